@@ -14,6 +14,7 @@
 
 bool		spq_enable = true;
 int			spq_enable_hashjoin = SPQ_HASHJOIN_ON;
+bool		spq_enable_nearest = true;
 bool		spq_enable_unique_semijoin = true;
 bool		spq_enable_equivalents = true;
 int			spq_sample_rows = 1024;
@@ -49,6 +50,14 @@ spq_settings_init(void)
 							 &spq_enable_hashjoin,
 							 SPQ_HASHJOIN_ON,
 							 hashjoin_options,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("spqtree.enable_nearest",
+							 "Enables the planner's use of nearest rows kept in memory.",
+							 "A subquery that finds the rows nearest to each row of another table then reads its table once.",
+							 &spq_enable_nearest,
+							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL, NULL, NULL);

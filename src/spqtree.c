@@ -14,6 +14,7 @@
 #include "compat.h"
 #include "estimate/hook.h"
 #include "join_node/join_node.h"
+#include "nearest_node/nearest_node.h"
 #include "rtree/gist_conditions.h"
 #include "rtree/rtree.h"
 #include "settings.h"
@@ -35,4 +36,5 @@ _PG_init(void)
 	spq_rtree_gist_conditions_init();
 	spq_spatial_equivalent_init();
 	spq_node_init();
+	spq_nearest_node_init();
 }

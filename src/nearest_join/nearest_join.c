@@ -51,7 +51,6 @@ struct SpqNearestJoin
 	SpqNearestRows left;
 	bool		left_done;
 	SpqNearestPlace *order;		/* NULL while the batch is read */
-	SpqNearestPlace *spare;
 	SpqNearestHit *hits;		/* of the current row, or k for each row */
 	uint32	   *nhits;			/* of each row, with a file */
 	uint32		place;			/* of the current row in the order */
@@ -192,7 +191,7 @@ search_parts(SpqNearestJoin *join)
 		begin_tree(join);
 		for (uint32 place = 0; place < join->left.count; place++)
 		{
-			uint32		row = join->order[place].index;
+			uint32		row = spq_nearest_place_index(join->order[place]);
 
 			CHECK_FOR_INTERRUPTS();
 			join->nhits[row] = spq_nearest_search(join->search,
@@ -211,9 +210,8 @@ begin_batch(SpqNearestJoin *join)
 	Size		count = join->left.count,
 				nhits = (join->file ? count : 1) * join->spec.k;
 
-	join->order = MemoryContextAllocHuge(join->context, count * sizeof(SpqNearestPlace));
-	join->spare = MemoryContextAllocHuge(join->context, count * sizeof(SpqNearestPlace));
-	spq_nearest_order(join->left.boxes, count, join->spec.axes, join->order, join->spare);
+	join->order = MemoryContextAllocHuge(join->context, 2 * count * sizeof(SpqNearestPlace));
+	spq_nearest_order(join->left.boxes, count, join->spec.axes, join->order);
 	join->hits = MemoryContextAllocHuge(join->context, Max(nhits, 1) * sizeof(SpqNearestHit));
 	if (join->file)
 	{
@@ -230,11 +228,10 @@ static void
 end_batch(SpqNearestJoin *join)
 {
 	pfree(join->order);
-	pfree(join->spare);
 	pfree(join->hits);
 	if (join->nhits)
 		pfree(join->nhits);
-	join->order = join->spare = NULL;
+	join->order = NULL;
 	join->hits = NULL;
 	join->nhits = NULL;
 	join->left.count = 0;
@@ -244,7 +241,7 @@ end_batch(SpqNearestJoin *join)
 static void
 next_row(SpqNearestJoin *join)
 {
-	uint32		row = join->order[join->place++].index;
+	uint32		row = spq_nearest_place_index(join->order[join->place++]);
 
 	CHECK_FOR_INTERRUPTS();
 	join->current = row;

@@ -24,16 +24,13 @@
 #define SAMPLE		1000
 #define LEFT_OUT	1
 
-/* Places are sorted by digits: this many, of this many bits, the highest ones. */
-#define DIGITS		4
+/*
+ * Places are sorted by digits: this many, of this many bits.  The lowest bit is one
+ * of the number's, and 0.
+ */
+#define DIGITS		3
 #define DIGIT_BITS	11
-
-/* An axis of the grid. */
-typedef struct Axis
-{
-	float8		low;
-	float8		scale;			/* cells in a unit; 0: one cell */
-} Axis;
+#define DIGIT_SHIFT	(64 - DIGITS * DIGIT_BITS)
 
 static int
 compare_middles(const void *a, const void *b)
@@ -53,7 +50,7 @@ middle_of(const float8 *box, int axis, int axes)
 	return unlikely(isnan(middle)) ? 0 : middle;
 }
 
-static Axis
+static SpqNearestAxis
 fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 {
 	float8		middles[SAMPLE];
@@ -62,7 +59,7 @@ fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 	float8		low,
 				high,
 				margin;
-	Axis		result = {0, 0};
+	SpqNearestAxis result = {0, 0};
 
 	for (uint32 i = 0; i < tried; i++)
 	{
@@ -86,7 +83,7 @@ fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 
 /* Return the number of a coordinate's cell on an axis. */
 static inline uint32
-cell_of(const Axis *axis, float8 middle, float8 cells)
+cell_of(const SpqNearestAxis * axis, float8 middle, float8 cells)
 {
 	float8		cell = (middle - axis->low) * axis->scale;
 
@@ -94,56 +91,80 @@ cell_of(const Axis *axis, float8 middle, float8 cells)
 	return cell > 0 ? (uint32) Min(cell, cells - 1) : 0;
 }
 
-/* Sort by the highest digits of the keys, from the lowest of them up. */
-static void
-sort_places(SpqNearestPlace *places, uint32 count, SpqNearestPlace *spare)
+/* Return a digit of a place, the lowest one first. */
+static inline uint32
+digit_of(SpqNearestPlace place, int digit)
 {
+	return (uint32) (place >> (DIGIT_SHIFT + DIGIT_BITS * digit)) & ((1 << DIGIT_BITS) - 1);
+}
+
+/* Sort places by their digits, from the lowest one up. */
+static void
+sort_places(SpqNearestPlace *places, uint32 count)
+{
+	uint32		ends[DIGITS][1 << DIGIT_BITS] = {0};
+	SpqNearestPlace *from = places,
+			   *to = places + count;
+
+	for (uint32 i = 0; i < count; i++)
+		for (int digit = 0; digit < DIGITS; digit++)
+			ends[digit][digit_of(places[i], digit)]++;
 	for (int digit = 0; digit < DIGITS; digit++)
 	{
-		uint32		ends[1 << DIGIT_BITS] = {0};
-		int			shift = 64 - DIGIT_BITS * (DIGITS - digit);
 		uint32		sum = 0;
-		SpqNearestPlace *sorted = spare;
+		SpqNearestPlace *sorted = to;
 
 		CHECK_FOR_INTERRUPTS();
-		for (uint32 i = 0; i < count; i++)
-			ends[(places[i].key >> shift) & ((1 << DIGIT_BITS) - 1)]++;
 		for (int i = 0; i < 1 << DIGIT_BITS; i++)
 		{
-			uint32		here = ends[i];
+			uint32		here = ends[digit][i];
 
-			ends[i] = sum;
+			ends[digit][i] = sum;
 			sum += here;
 		}
 		for (uint32 i = 0; i < count; i++)
-			sorted[ends[(places[i].key >> shift) & ((1 << DIGIT_BITS) - 1)]++] = places[i];
-		spare = places;
-		places = sorted;
+			sorted[ends[digit][digit_of(from[i], digit)]++] = from[i];
+		to = from;
+		from = sorted;
 	}
-	StaticAssertStmt(DIGITS % 2 == 0, "the last pass ends in the first array");
+	if (from != places)
+		memcpy(places, from, count * sizeof(SpqNearestPlace));
+}
+
+/* Return the number of cells on an axis. */
+static inline float8
+cells_of(int axes)
+{
+	return ldexp(1, axes == 2 ? SPQ_HILBERT_PLANE_BITS : SPQ_HILBERT_SPACE_BITS);
 }
 
 void
-spq_nearest_order(const float8 *boxes, uint32 count, int axes, SpqNearestPlace *places,
-				  SpqNearestPlace *spare)
+spq_nearest_fit_grid(const float8 *boxes, uint32 count, int axes, SpqNearestAxis * grid)
 {
-	int			bits = axes == 2 ? SPQ_HILBERT_PLANE_BITS : SPQ_HILBERT_SPACE_BITS;
-	float8		cells = ldexp(1, bits);
-	Axis		grid[SPQ_NEAREST_AXES];
+	for (int axis = 0; axis < axes; axis++)
+		grid[axis] = fit_axis(boxes, count, axis, axes, cells_of(axes));
+}
+
+uint64
+spq_nearest_place(const SpqNearestAxis * grid, const float8 *box, int axes)
+{
+	uint32		x[SPQ_NEAREST_AXES];
+
+	for (int axis = 0; axis < axes; axis++)
+		x[axis] = cell_of(&grid[axis], middle_of(box, axis, axes), cells_of(axes));
+	return axes == 2 ? spq_hilbert_plane(x) : spq_hilbert_space(x) << 1;
+}
+
+void
+spq_nearest_order(const float8 *boxes, uint32 count, int axes, SpqNearestPlace *places)
+{
+	SpqNearestAxis grid[SPQ_NEAREST_AXES];
 
 	if (count == 0)
 		return;
-	for (int axis = 0; axis < axes; axis++)
-		grid[axis] = fit_axis(boxes, count, axis, axes, cells);
+	spq_nearest_fit_grid(boxes, count, axes, grid);
 	for (uint32 i = 0; i < count; i++)
-	{
-		uint32		x[SPQ_NEAREST_AXES];
-
-		for (int axis = 0; axis < axes; axis++)
-			x[axis] = cell_of(&grid[axis], middle_of(boxes + 2 * axes * (uint64) i, axis, axes),
-							  cells);
-		places[i].key = axes == 2 ? spq_hilbert_plane(x) : spq_hilbert_space(x) << 1;
-		places[i].index = i;
-	}
-	sort_places(places, count, spare);
+		places[i] = (spq_nearest_place(grid, boxes + 2 * axes * (uint64) i, axes) &
+					 ~(uint64) PG_UINT32_MAX) | i;
+	sort_places(places, count);
 }

@@ -77,38 +77,11 @@ add_level(SpqPackedTree *tree, uint32 entries)
 	}
 }
 
-SpqPackedTree *
-spq_packed_tree_build(const float8 *boxes, const int64 *ids, uint32 count, int axes)
+/* Add the levels above the highest one. */
+static void
+add_levels(SpqPackedTree *tree)
 {
-	SpqPackedTree *tree = palloc0(sizeof(SpqPackedTree));
-	SpqNearestPlace *places,
-			   *spare;
-
-	tree->axes = axes;
-	if (count == 0)
-		return tree;
-	places = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(SpqNearestPlace));
-	spare = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(SpqNearestPlace));
-	spq_nearest_order(boxes, count, axes, places, spare);
-	pfree(spare);
-	CHECK_FOR_INTERRUPTS();
-
-	add_level(tree, count);
-	tree->ids = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int64));
-	for (uint32 entry = 0; entry < count; entry++)
-	{
-		uint32		index = places[entry].index;
-
-		if (entry % ROWS_BETWEEN_CHECKS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (entry + AHEAD < count)
-			spq_prefetch(boxes + 2 * axes * (Size) places[entry + AHEAD].index);
-		put_ends(tree, 0, entry, boxes + 2 * axes * (Size) index);
-		tree->ids[entry] = ids[index];
-	}
-	pfree(places);
-
-	for (int level = 0; tree->nentries[level] > SPQ_PACKED_GROUP; level++)
+	for (int level = tree->nlevels - 1; tree->nentries[level] > SPQ_PACKED_GROUP; level++)
 	{
 		uint32		groups = groups_of(tree->nentries[level]);
 
@@ -122,6 +95,58 @@ spq_packed_tree_build(const float8 *boxes, const int64 *ids, uint32 count, int a
 			put_ends(tree, level + 1, group, ends);
 		}
 	}
+}
+
+SpqPackedTree *
+spq_packed_tree_build(const float8 *boxes, const int64 *ids, uint32 count, int axes)
+{
+	SpqPackedTree *tree = palloc0(sizeof(SpqPackedTree));
+	SpqNearestPlace *places;
+
+	tree->axes = axes;
+	if (count == 0)
+		return tree;
+	places = MemoryContextAllocHuge(CurrentMemoryContext, 2 * (Size) count * sizeof(SpqNearestPlace));
+	spq_nearest_order(boxes, count, axes, places);
+	CHECK_FOR_INTERRUPTS();
+
+	add_level(tree, count);
+	tree->ids = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int64));
+	for (uint32 entry = 0; entry < count; entry++)
+	{
+		uint32		index = spq_nearest_place_index(places[entry]);
+
+		if (entry % ROWS_BETWEEN_CHECKS == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (entry + AHEAD < count)
+			spq_prefetch(boxes + 2 * axes * (Size) spq_nearest_place_index(places[entry + AHEAD]));
+		put_ends(tree, 0, entry, boxes + 2 * axes * (Size) index);
+		tree->ids[entry] = ids[index];
+	}
+	pfree(places);
+
+	add_levels(tree);
+	return tree;
+}
+
+SpqPackedTree *
+spq_packed_tree_above(const float8 *bounds, uint32 count, int axes)
+{
+	SpqPackedTree *tree = palloc0(sizeof(SpqPackedTree));
+
+	tree->axes = axes;
+	if (count == 0)
+		return tree;
+	tree->nentries[tree->nlevels++] = count;
+	if (count > SPQ_PACKED_GROUP)
+		tree->nentries[tree->nlevels++] = groups_of(count);
+	if (groups_of(count) > SPQ_PACKED_GROUP)
+	{
+		add_level(tree, groups_of(groups_of(count)));
+		for (uint32 group = 0; group < tree->nentries[2]; group++)
+			put_ends(tree, 2, group, bounds + 2 * axes * (Size) group);
+		add_levels(tree);
+	}
 	return tree;
 }
 
@@ -129,7 +154,8 @@ void
 spq_packed_tree_free(SpqPackedTree *tree)
 {
 	for (int level = 0; level < tree->nlevels; level++)
-		pfree(tree->groups[level]);
+		if (tree->groups[level])
+			pfree(tree->groups[level]);
 	if (tree->ids)
 		pfree(tree->ids);
 	pfree(tree);

@@ -16,6 +16,9 @@
  *
  * Boxes have no NaN, and no low end is above the high end.
  *
+ * Levels 0 and 1 may be elsewhere, such as in a file.  Then the caller loads their
+ * groups.
+ *
  * Nothing here needs a server.
  *
  *-------------------------------------------------------------------------
@@ -34,7 +37,12 @@ typedef struct SpqPackedTree
 	int			nlevels;		/* 0: no boxes */
 	uint32		nentries[SPQ_PACKED_LEVELS];	/* of each level */
 	float8	   *groups[SPQ_PACKED_LEVELS];
-	int64	   *ids;			/* of the boxes of level 0 */
+	int64	   *ids;			/* of the boxes of level 0; NULL: their
+								 * entries */
+
+	/* return a group of level 0 or 1, valid until the next call; or NULL */
+	const float8 *(*load) (void *argument, int level, uint32 group);
+	void	   *argument;
 } SpqPackedTree;
 
 /* Return the bytes that a box and its id take while a tree is built. */
@@ -46,12 +54,21 @@ extern Size spq_packed_tree_row_size(int axes);
  */
 extern SpqPackedTree *spq_packed_tree_build(const float8 *boxes, const int64 *ids,
 											uint32 count, int axes);
+
+/*
+ * Build a tree of which the caller keeps the boxes, in the order of a curve, and the
+ * bounds of their groups.  "bounds" are those of groups of these bounds.  The caller
+ * sets how to load what he keeps.
+ */
+extern SpqPackedTree *spq_packed_tree_above(const float8 *bounds, uint32 count, int axes);
 extern void spq_packed_tree_free(SpqPackedTree *tree);
 
 /* Return a group of a level. */
 static inline const float8 *
 spq_packed_tree_group(const SpqPackedTree *tree, int level, uint32 group)
 {
+	if (level <= 1 && tree->load)
+		return tree->load(tree->argument, level, group);
 	return tree->groups[level] + (Size) group * 2 * tree->axes * SPQ_PACKED_GROUP;
 }
 

@@ -38,8 +38,18 @@
 #define GUESSES			3
 #define GUESS_FACTOR	3
 
+/*
+ * Further guesses for values, for which no radius is certain but infinity, and
+ * their factor.
+ */
+#define VALUE_GUESSES	6
+#define VALUE_FACTOR	100
+
 /* The share of the last search in the guess for the next. */
 #define SHARE_OF_LAST	0.2
+
+/* The cells for guesses: 64 x 64, or 16 x 16 x 16. */
+#define GUESS_CELLS		4096
 
 /*
  * Hits that wait for their distances: four times those wanted, up to this many
@@ -68,13 +78,24 @@ struct SpqNearestSearch
 {
 	MemoryContext context;		/* of the memory below */
 	const SpqPackedTree *tree;
+	const		SpqNearestValues *values;	/* NULL: distances are those of
+											 * the boxes */
 	uint32		k;
 	float8		max_distance;
 	float8		max_square;		/* above those of all boxes wanted */
 	float8		factor;			/* of a guess to the mean of the last squares */
+	uint64		candidates;
+
+	/* the cells into which the tree's bounds are divided */
+	int			cells;			/* on each axis */
+	float8		cell_low[SPQ_NEAREST_AXES];
+	float8		cell_scale[SPQ_NEAREST_AXES];	/* cells in a unit */
+	float8		spread;			/* square of a radius, if all boxes were
+								 * evenly spread */
 
 	/* what searches before have found; 0 if none has */
 	float8		guess;			/* mean square of their radii */
+	float8		guesses[GUESS_CELLS];	/* of those in each cell */
 	float8		last_radius;
 	float8		last_box[2 * SPQ_NEAREST_AXES];
 
@@ -107,6 +128,29 @@ struct SpqNearestSearch
 #define ST_SCOPE static
 #define ST_DEFINE
 #include "lib/sort_template.h"
+
+/* Up to this many are sorted by insertion. */
+#define FEW_WAITING	40
+
+/* Sort the boxes that wait by their squares. */
+static inline void
+order_waiting(Waiting *waiting, uint32 count)
+{
+	if (count > FEW_WAITING)
+	{
+		sort_waiting(waiting, count);
+		return;
+	}
+	for (uint32 i = 1; i < count; i++)
+	{
+		Waiting		moving = waiting[i];
+		uint32		place = i;
+
+		for (; place > 0 && waiting[place - 1].square > moving.square; place--)
+			waiting[place] = waiting[place - 1];
+		waiting[place] = moving;
+	}
+}
 
 float8
 spq_nearest_distance(const float8 *a, const float8 *b, int axes)
@@ -143,25 +187,119 @@ square_above(float8 distance)
 	return with_margin(distance * distance);
 }
 
+/* The same for a distance of values. */
+static inline float8
+square_above_value(const SpqNearestSearch *search, float8 distance)
+{
+	return square_above(search->values ? distance / search->values->unit : distance);
+}
+
+/*
+ * Divide the bounds of the tree into cells, and compute the square of a radius
+ * within which one box would be if all were evenly spread.
+ */
+static void
+divide_bounds(SpqNearestSearch *search)
+{
+	const SpqPackedTree *tree = search->tree;
+	int			top = tree->nlevels - 1;
+	float8		volume = 1;
+
+	search->cells = tree->axes == 2 ? 64 : 16;
+	for (int axis = 0; axis < tree->axes; axis++)
+	{
+		const float8 *group = spq_packed_tree_group(tree, top, 0);
+		float8		high = group[axis * SPQ_PACKED_GROUP],
+					low = group[(tree->axes + axis) * SPQ_PACKED_GROUP];
+
+		for (uint32 i = 1; i < tree->nentries[top]; i++)
+		{
+			high = Max(high, group[axis * SPQ_PACKED_GROUP + i]);
+			low = Min(low, group[(tree->axes + axis) * SPQ_PACKED_GROUP + i]);
+		}
+		volume *= high - low;
+		search->cell_low[axis] = low;
+		search->cell_scale[axis] = search->cells / (high - low);
+	}
+	search->spread = pow(volume / tree->nentries[0], 2.0 / tree->axes);
+}
+
+/* Return the cell of a box's corner. */
+static inline uint32
+cell_of(const SpqNearestSearch *search, const float8 *box)
+{
+	uint32		cell = 0;
+
+	for (int axis = 0; axis < search->tree->axes; axis++)
+	{
+		float8		place = (box[axis] - search->cell_low[axis]) * search->cell_scale[axis];
+
+		/* false for NaN */
+		cell = cell * search->cells + (place > 0 ? (uint32) Min(place, search->cells - 1) : 0);
+	}
+	return cell;
+}
+
+/* Set the number of boxes to find, and allocate memory for them. */
+static void
+allocate(SpqNearestSearch *search, uint32 k)
+{
+	Size		count = search->tree->nlevels > 0 ? search->tree->nentries[0] : 0;
+
+	search->k = k;
+	search->factor = 1 + 3 * pow(Max(k, 1), -0.6);
+	search->most_waiting = Min((Size) k + Min(3 * (Size) k, MOST_MORE) + MORE_WAITING,
+							   count + SPQ_PACKED_GROUP);
+	search->waiting = MemoryContextAllocHuge(search->context,
+											 search->most_waiting * sizeof(Waiting));
+	search->merged = MemoryContextAllocHuge(search->context,
+											((Size) k + search->most_waiting) * sizeof(SpqNearestHit));
+}
+
 SpqNearestSearch *
 spq_nearest_search_begin(const SpqPackedTree *tree, uint32 k, float8 max_distance)
 {
 	SpqNearestSearch *search = palloc0(sizeof(SpqNearestSearch));
-	Size		count = tree->nlevels > 0 ? tree->nentries[0] : 0;
 
 	search->context = CurrentMemoryContext;
 	search->tree = tree;
-	search->k = k;
+	if (tree->nlevels > 0)
+		divide_bounds(search);
+	spq_nearest_search_within(search, max_distance);
+	allocate(search, k);
+	return search;
+}
+
+void
+spq_nearest_search_values(SpqNearestSearch *search, const SpqNearestValues * values)
+{
+	search->values = values;
+}
+
+void
+spq_nearest_search_within(SpqNearestSearch *search, float8 max_distance)
+{
 	search->max_distance = max_distance;
 	search->max_square = square_above(max_distance);
-	search->factor = 1 + 3 * pow(Max(k, 1), -0.6);
-	search->most_waiting = Min((Size) k + Min(3 * (Size) k, MOST_MORE) + MORE_WAITING,
-							   count + SPQ_PACKED_GROUP);
-	search->waiting = MemoryContextAllocHuge(CurrentMemoryContext,
-											 search->most_waiting * sizeof(Waiting));
-	search->merged = MemoryContextAllocHuge(CurrentMemoryContext,
-											((Size) k + search->most_waiting) * sizeof(SpqNearestHit));
-	return search;
+}
+
+void
+spq_nearest_search_set_k(SpqNearestSearch *search, uint32 k)
+{
+	float8		factor = pow((float8) k / search->k, 2.0 / search->tree->axes);
+
+	pfree(search->waiting);
+	pfree(search->merged);
+	allocate(search, k);
+	search->guess *= factor;
+	for (int i = 0; i < GUESS_CELLS; i++)
+		search->guesses[i] *= factor;
+}
+
+uint64
+spq_nearest_search_candidates(const SpqNearestSearch *search)
+{
+	return search->candidates;
 }
 
 /*
@@ -211,12 +349,54 @@ get_ends(const SpqPackedTree *tree, uint32 entry, float8 *ends)
 		ends[end] = column[end * SPQ_PACKED_GROUP];
 }
 
+/* Sort hits, and keep the k nearest ones. */
+static inline void
+keep_nearest(SpqNearestSearch *search)
+{
+	sort_hits(search->merged, search->nhits);
+	search->nhits = Min(search->nhits, search->k);
+}
+
 /*
- * Compute the distances of the boxes that wait, keep the k nearest ones, and
- * lower the limit.
+ * Compute the distances of values that wait, from the nearest box on, as long as
+ * they may be among the k nearest ones.
  */
 static void
-settle(SpqNearestSearch *search)
+measure_waiting(SpqNearestSearch *search)
+{
+	float8		limit = search->limit;
+	uint32		i = 0;
+
+	order_waiting(search->waiting, search->nwaiting);
+	while (i < search->nwaiting)
+	{
+		/* as many as are missing, or some more */
+		uint32		wanted = Max((int) search->k - (int) search->nhits, (int) search->k / 2),
+					n = 0;
+		SpqNearestHit *hits = search->merged + search->nhits;
+
+		CHECK_FOR_INTERRUPTS();
+		for (wanted = Max(wanted, 1);
+			 n < wanted && i < search->nwaiting && search->waiting[i].square <= limit; i++)
+		{
+			uint32		entry = search->waiting[i].entry;
+
+			hits[n++].id = search->tree->ids ? search->tree->ids[entry] : entry;
+		}
+		if (n == 0)
+			break;
+		search->values->measure(search->values->argument, hits, n);
+		search->candidates += n;
+		search->nhits += n;
+		keep_nearest(search);
+		if (search->nhits == search->k)
+			limit = Min(limit, square_above_value(search, search->merged[search->k - 1].distance));
+	}
+}
+
+/* Compute the distances of boxes that wait, as far as they are needed. */
+static void
+measure_boxes(SpqNearestSearch *search)
 {
 	const SpqPackedTree *tree = search->tree;
 	uint32		n = search->nwaiting;
@@ -226,12 +406,11 @@ settle(SpqNearestSearch *search)
 	{
 		float8		most;
 
-		sort_waiting(search->waiting, n);
+		order_waiting(search->waiting, n);
 		most = with_margin(search->waiting[search->k - 1].square);
 		while (search->waiting[n - 1].square > most)
 			n--;
 	}
-	memcpy(search->merged, search->hits, search->nhits * sizeof(SpqNearestHit));
 	for (uint32 i = 0; i < n; i++)
 	{
 		uint32		entry = search->waiting[i].entry;
@@ -243,12 +422,27 @@ settle(SpqNearestSearch *search)
 		if (hit.distance <= search->max_distance)
 			search->merged[search->nhits++] = hit;
 	}
+	search->candidates += n;
+}
+
+/*
+ * Compute the distances of the boxes that wait, keep the k nearest ones, and
+ * lower the limit.
+ */
+static void
+settle(SpqNearestSearch *search)
+{
+	memcpy(search->merged, search->hits, search->nhits * sizeof(SpqNearestHit));
+	if (search->values)
+		measure_waiting(search);
+	else
+		measure_boxes(search);
 	search->nwaiting = 0;
-	sort_hits(search->merged, search->nhits);
-	search->nhits = Min(search->nhits, search->k);
+	keep_nearest(search);
 	memcpy(search->hits, search->merged, search->nhits * sizeof(SpqNearestHit));
 	if (search->nhits == search->k)
-		search->limit = Min(search->limit, square_above(search->hits[search->k - 1].distance));
+		search->limit = Min(search->limit,
+							square_above_value(search, search->hits[search->k - 1].distance));
 }
 
 /* Collect all boxes within the limit. */
@@ -329,44 +523,56 @@ certain_limit(const SpqNearestSearch *search)
 }
 
 /*
- * Return a square for the first guess: k boxes would be that near if all were
- * evenly spread.
+ * Return the square of a radius within which there are about k boxes: the mean of
+ * what searches in the same cell have found, or of the last ones.
  */
 static float8
-first_guess(const SpqPackedTree *tree, uint32 k)
+first_guess(const SpqNearestSearch *search, const float8 *box)
 {
-	int			top = tree->nlevels - 1;
-	float8		volume = 1;
-	float8		low,
-				high;
+	float8		guess = search->guesses[cell_of(search, box)];
 
-	for (int axis = 0; axis < tree->axes; axis++)
-	{
-		const float8 *group = spq_packed_tree_group(tree, top, 0);
+	if (guess == 0)
+		guess = search->guess;
+	return guess > 0 ? guess * search->factor :
+		search->spread * pow(search->k, 2.0 / search->tree->axes);
+}
 
-		high = group[axis * SPQ_PACKED_GROUP];
-		low = group[(tree->axes + axis) * SPQ_PACKED_GROUP];
-		for (uint32 i = 1; i < tree->nentries[top]; i++)
-		{
-			high = Max(high, group[axis * SPQ_PACKED_GROUP + i]);
-			low = Min(low, group[(tree->axes + axis) * SPQ_PACKED_GROUP + i]);
-		}
-		volume *= high - low;
-	}
-	return pow(volume * k / tree->nentries[0], 2.0 / tree->axes);
+/* Mix a square into a mean of squares. */
+static inline void
+mix(float8 *mean, float8 square)
+{
+	*mean = *mean == 0 ? square : (1 - SHARE_OF_LAST) * *mean + SHARE_OF_LAST * square;
+}
+
+/* Return the limit to try after one that was too small. */
+static float8
+next_limit(const SpqNearestSearch *search, float8 limit, int guess)
+{
+	if (guess < GUESSES)
+		limit *= GUESS_FACTOR;
+	else if (search->values == NULL)
+		limit = guess == GUESSES ? certain_limit(search) : get_float8_infinity();
+	else if (guess < GUESSES + VALUE_GUESSES)
+		limit = Max(limit * VALUE_FACTOR, guess == GUESSES ? search->spread : 0);
+	else
+		limit = get_float8_infinity();
+	return isnan(limit) ? get_float8_infinity() : limit;
 }
 
 /* Remember what a search has found, for the guess of the next one. */
 static void
 remember(SpqNearestSearch *search)
 {
-	float8		radius = search->hits[search->k - 1].distance;
+	float8		radius = search->hits[search->k - 1].distance,
+				square;
 
+	if (search->values)
+		radius /= search->values->unit;
 	if (!(radius < 1e150))
 		return;					/* its square may be infinite */
-	search->guess = search->guess == 0 ? radius * radius :
-		(1 - SHARE_OF_LAST) * search->guess + SHARE_OF_LAST * radius * radius;
-	search->guess = Max(search->guess, square_above(0));
+	square = Max(radius * radius, square_above(0));
+	mix(&search->guess, square);
+	mix(&search->guesses[cell_of(search, search->box)], square);
 	search->last_radius = radius;
 	memcpy(search->last_box, search->box, 2 * search->tree->axes * sizeof(float8));
 }
@@ -384,11 +590,11 @@ spq_nearest_search(SpqNearestSearch *search, const float8 *box, SpqNearestHit *h
 	search->box = box;
 	search->hits = hits;
 	if (nfound == search->k)
-		most = limit = Min(most, square_above(hits[nfound - 1].distance));
+		most = limit = Min(most, square_above_value(search, hits[nfound - 1].distance));
 	else if (tree->nentries[0] <= search->k)
 		limit = most;
 	else
-		limit = search->guess > 0 ? search->guess * search->factor : first_guess(tree, search->k);
+		limit = first_guess(search, box);
 	if (!(limit < most))
 		limit = most;
 
@@ -413,12 +619,9 @@ spq_nearest_search(SpqNearestSearch *search, const float8 *box, SpqNearestHit *h
 		if (!(limit < most))
 			break;
 		if (search->nhits == search->k &&
-			square_above(hits[search->k - 1].distance) <= limit)
+			square_above_value(search, hits[search->k - 1].distance) <= limit)
 			break;
-		if (guess < GUESSES)
-			limit = Min(limit * GUESS_FACTOR, most);
-		else
-			limit = guess == GUESSES ? Min(certain_limit(search), most) : most;
+		limit = Min(next_limit(search, limit, guess), most);
 	}
 	if (search->nhits == search->k)
 		remember(search);

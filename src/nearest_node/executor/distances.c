@@ -1,0 +1,125 @@
+/*-------------------------------------------------------------------------
+ *
+ * distances.c
+ *	  Distances of the rows in memory from the current value.
+ *
+ * A function of PostgreSQL for points and boxes is not called: its result is known
+ * to the last bit (src/box/distance.c) at a fraction of its cost.  If the result is
+ * not finite the function may raise an error, which it does not for a row that the
+ * filter rejects.  So it is called only for rows that pass the filter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "utils/float.h"
+#include "utils/fmgroids.h"
+#include "utils/geo_decls.h"
+#include "utils/memutils.h"
+
+#include "box/distance.h"
+#include "nearest_node/executor/state.h"
+#include "prefetch.h"
+
+/* Calls of the distance between two resets of its memory. */
+#define CALLS_BETWEEN_RESETS	64
+
+static float8
+of_points(Datum a, Datum b)
+{
+	return spq_point_distance(DatumGetPointP(a), DatumGetPointP(b));
+}
+
+static float8
+of_box_and_point(Datum a, Datum b)
+{
+	return spq_box_point_distance(DatumGetBoxP(a), DatumGetPointP(b));
+}
+
+static float8
+of_point_and_box(Datum a, Datum b)
+{
+	return spq_box_point_distance(DatumGetBoxP(b), DatumGetPointP(a));
+}
+
+static float8
+of_boxes(Datum a, Datum b)
+{
+	return spq_box_center_distance(DatumGetBoxP(a), DatumGetBoxP(b));
+}
+
+/* Return the function to use in place of another one, or NULL. */
+SpqNearestQuick
+spq_nearest_node_quick(Oid function)
+{
+	switch (function)
+	{
+		case F_POINT_DISTANCE:
+			return of_points;
+		case F_DIST_BP:
+			return of_box_and_point;
+		case F_DIST_PB:
+			return of_point_and_box;
+		case F_BOX_DISTANCE:
+			return of_boxes;
+		default:
+			return NULL;
+	}
+}
+
+/* Call the function for a row, and return its result. */
+float8
+spq_nearest_node_call(SpqNearestState * node, Datum value, bool *isnull)
+{
+	FunctionCallInfo call = node->call;
+	MemoryContext old = MemoryContextSwitchTo(node->call_context);
+	float8		distance;
+
+	if (++node->ncalls % CALLS_BETWEEN_RESETS == 0)
+	{
+		CHECK_FOR_INTERRUPTS();
+		MemoryContextReset(node->call_context);
+	}
+	call->args[node->argument].value = value;
+	call->isnull = false;
+	distance = DatumGetFloat8(FunctionCallInvoke(call));
+	*isnull = call->isnull;
+	MemoryContextSwitchTo(old);
+	return distance;
+}
+
+/* Set the distance of a hit.  One that is NaN or null becomes infinite, and its id tells. */
+static inline void
+measure(SpqNearestState * node, SpqNearestHit *hit)
+{
+	Datum		value = spq_nearest_node_value(node, (uint32) hit->id);
+	bool		isnull = false;
+
+	if (node->quick)
+		hit->distance = node->argument == 0 ? node->quick(value, node->call->args[1].value) :
+			node->quick(node->call->args[0].value, value);
+	else
+		hit->distance = spq_nearest_node_call(node, value, &isnull);
+	if (unlikely(isnull || isnan(hit->distance)))
+	{
+		hit->distance = get_float8_infinity();
+		hit->id |= isnull ? SPQ_NEAREST_NULL_ID : SPQ_NEAREST_NAN_ID;
+	}
+}
+
+void
+spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count)
+{
+	SpqNearestState *node = argument;
+
+	/* rows and values are anywhere in memory */
+	for (uint32 i = 0; i < count && node->rows; i++)
+		spq_prefetch(&node->rows[hits[i].id]);
+	for (uint32 i = 0; i < count && node->rows; i++)
+		spq_prefetch(DatumGetPointer(node->rows[hits[i].id].value));
+	for (uint32 i = 0; i < count; i++)
+		measure(node, &hits[i]);
+}

@@ -1,0 +1,81 @@
+/*-------------------------------------------------------------------------
+ *
+ * nearest_explain.c
+ *	  Nearest rows in EXPLAIN.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "utils/memutils.h"
+#include "utils/ruleutils.h"
+
+#include "compat.h"
+#include "nearest_node/executor/nearest_explain.h"
+#include "nearest_node/executor/state.h"
+
+static void
+show_expr(const char *label, List *exprs, SpqNearestState * node, List *ancestors,
+		  ExplainState *es)
+{
+	List	   *context;
+
+	if (exprs == NIL)
+		return;
+	context = set_deparse_context_plan(es->deparse_cxt, node->css.ss.ps.plan, ancestors);
+	ExplainPropertyText(label,
+						deparse_expression((Node *) make_ands_explicit(exprs), context, true, false),
+						es);
+}
+
+static void
+show_analysis(SpqNearestState * node, ExplainState *es)
+{
+	double		candidates = node->candidates,
+				memory;
+
+	if (node->context)
+		node->memory = Max(node->memory, MemoryContextMemAllocated(node->context, true));
+	memory = (node->memory + 1023) / 1024;
+	if (node->search)
+		candidates += spq_nearest_search_candidates(node->search);
+	if (node->searches > 0)
+		candidates /= node->searches;
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		appendStringInfoSpaces(es->str, es->indent * 2);
+		appendStringInfo(es->str, "Searches: %.0f  Candidates: %.1f per Search  Memory Usage: %.0fkB",
+						 node->searches, candidates, memory);
+		if (node->file_size > 0)
+			appendStringInfo(es->str, "  Disk: " UINT64_FORMAT "kB", (node->file_size + 1023) / 1024);
+		appendStringInfoChar(es->str, '\n');
+		if (node->plan_searches > 0)
+		{
+			appendStringInfoSpaces(es->str, es->indent * 2);
+			appendStringInfo(es->str, "Searches by the Ordered Plan: %.0f%s\n", node->plan_searches,
+							 node->too_many ? "  (there are too many rows)" : "");
+		}
+		return;
+	}
+	ExplainPropertyFloat("Searches", NULL, node->searches, 0, es);
+	ExplainPropertyFloat("Candidates per Search", NULL, candidates, 1, es);
+	ExplainPropertyFloat("Memory Usage", "kB", memory, 0, es);
+	ExplainPropertyFloat("Searches by the Ordered Plan", NULL, node->plan_searches, 0, es);
+	ExplainPropertyUInteger("Disk Usage", "kB", (node->file_size + 1023) / 1024, es);
+	ExplainPropertyBool("Too Many Rows", node->too_many, es);
+}
+
+void
+spq_nearest_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
+{
+	SpqNearestState *node = (SpqNearestState *) css;
+	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
+
+	show_expr("Order By", list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_ORDER), node, ancestors,
+			  es);
+	show_expr("Filter", list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_FILTER), node, ancestors,
+			  es);
+	if (es->analyze && css->ss.ps.instrument && css->ss.ps.instrument->nloops > 0)
+		show_analysis(node, es);
+}

@@ -1,0 +1,285 @@
+/*-------------------------------------------------------------------------
+ *
+ * read_rows.c
+ *	  Reads all rows, and makes a tree of their bounds.
+ *
+ *		reading plan --> row --+--> MinimalTuple, value		rows[id]
+ *							   +--> bounds, id				packed tree
+ *
+ * If the rows do not fit into memory, those read so far and the rest go to a file
+ * (rows_on_disk.c).  Rows without a value are kept apart.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/float.h"
+#include "utils/memutils.h"
+
+#include "compat.h"
+#include "nearest_node/executor/state.h"
+
+#define FIRST_SIZE	256
+
+/* Rows from one look at the used memory to the next. */
+#define ROWS_BETWEEN_LOOKS	256
+
+/* What is being read. */
+typedef struct Reading
+{
+	SpqNearestRows bounds;
+	MemoryContext tuples;
+	uint32		room;			/* of the array of rows */
+} Reading;
+
+/*
+ * Enlarge a box by the margin of the distance.  If an end is not finite, the
+ * distance may be anything: such a box is everywhere.
+ */
+void
+spq_nearest_node_grow(const SpqNearestState * node, float8 *box)
+{
+	float8		most = 0,
+				sum = 0,
+				margin;
+
+	for (int end = 0; end < 2 * node->axes; end++)
+	{
+		most = Max(most, fabs(box[end]));
+		sum += fabs(box[end]);
+	}
+	margin = node->margin + node->factor * most;
+	for (int axis = 0; axis < node->axes; axis++)
+	{
+		if (sum < get_float8_infinity())
+		{
+			box[axis] += margin;
+			box[node->axes + axis] -= margin;
+		}
+		else
+		{
+			box[axis] = get_float8_infinity();
+			box[node->axes + axis] = -get_float8_infinity();
+		}
+	}
+}
+
+/* Set the enlarged bounds of a row's value. */
+static void
+bounds_of_row(SpqNearestState * node, Datum value, float8 *box)
+{
+	bool		isnull = false;
+
+	if (node->inner_bounds)
+		value = ExecEvalExprSwitchContext(node->inner_bounds, node->inner_econtext, &isnull);
+	if (isnull)
+		box[0] = get_float8_nan();
+	else
+		spq_spatial_numbers_of(&node->inner_box, value, box);
+	spq_nearest_node_grow(node, box);
+}
+
+/* Return the value in a row, which is not null. */
+static Datum
+value_in(const SpqNearestState * node, MinimalTuple row)
+{
+	HeapTupleData tuple;
+	bool		isnull;
+
+	tuple.t_len = row->t_len + MINIMAL_TUPLE_OFFSET;
+	tuple.t_data = (HeapTupleHeader) ((char *) row - MINIMAL_TUPLE_OFFSET);
+	return heap_getattr(&tuple, node->inner_column,
+						node->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor, &isnull);
+}
+
+Datum
+spq_nearest_node_value(SpqNearestState * node, uint32 row)
+{
+	return node->disk ? value_in(node, spq_nearest_disk_row(node->disk, row)) :
+		node->rows[row].value;
+}
+
+/* Return whether the rows so far, and the tree of them, fit into memory. */
+static bool
+fits(const SpqNearestState * node)
+{
+	Size		memory = MemoryContextMemAllocated(node->context, true);
+
+	return memory + node->nrows * spq_packed_tree_row_size(node->axes) <= get_hash_memory_limit();
+}
+
+/* Keep a row without a value. */
+static void
+keep_null(SpqNearestState * node, TupleTableSlot *slot)
+{
+	if (node->nulls == NULL)
+		node->nulls = tuplestore_begin_heap(false, false, work_mem);
+	tuplestore_puttupleslot(node->nulls, slot);
+}
+
+/*
+ * Keep a row in memory.  Its value is without compression or TOAST pointers: it will
+ * be used many times.
+ */
+static void
+keep_row(SpqNearestState * node, Reading *reading, MinimalTuple tuple, const float8 *box)
+{
+	MemoryContext old = MemoryContextSwitchTo(reading->tuples);
+	SpqNearestRow *row;
+
+	if (node->nrows == reading->room)
+	{
+		reading->room *= 2;
+		node->rows = repalloc_huge(node->rows, reading->room * sizeof(SpqNearestRow));
+	}
+	row = &node->rows[node->nrows];
+	row->tuple = tuple;
+	row->value = value_in(node, tuple);
+	if (node->inner_length == -1)
+		row->value = PointerGetDatum(PG_DETOAST_DATUM(row->value));
+	MemoryContextSwitchTo(old);
+	spq_nearest_rows_add(&reading->bounds, node->nrows++, box);
+}
+
+/* Write the rows in memory to a file. */
+static void
+move_to_disk(SpqNearestState * node, Reading *reading)
+{
+	node->disk = spq_nearest_disk_begin(node->axes, get_hash_memory_limit());
+	for (uint32 row = 0; row < node->nrows; row++)
+		spq_nearest_disk_add(node->disk, spq_nearest_rows_box(&reading->bounds, row),
+							 node->rows[row].tuple);
+	spq_nearest_rows_end(&reading->bounds);
+	pfree(node->rows);
+	node->rows = NULL;
+	MemoryContextDelete(reading->tuples);
+	reading->tuples = NULL;
+}
+
+/* Add a row of the reading plan to those in memory, or in the file. */
+static void
+add_row(SpqNearestState * node, Reading *reading, TupleTableSlot *slot)
+{
+	MemoryContext old;
+	MinimalTuple tuple;
+	Datum		value;
+	float8		box[SPQ_SPATIAL_NUMBERS];
+	bool		isnull;
+
+	ResetExprContext(node->inner_econtext);
+	node->inner_econtext->ecxt_outertuple = slot;
+	value = slot_getattr(slot, node->inner_column, &isnull);
+	if (isnull)
+	{
+		keep_null(node, slot);
+		return;
+	}
+	bounds_of_row(node, value, box);
+	for (int axis = 0; axis < node->axes; axis++)
+	{
+		float8		high = box[axis],
+					low = box[node->axes + axis];
+
+		box[axis] = Max(high, low);
+		box[node->axes + axis] = Min(high, low);
+	}
+	if (node->nrows % ROWS_BETWEEN_LOOKS == 0 && node->disk == NULL && !fits(node))
+		move_to_disk(node, reading);
+	old = MemoryContextSwitchTo(node->disk ? node->inner_econtext->ecxt_per_tuple_memory :
+								reading->tuples);
+	tuple = ExecCopySlotMinimalTuple(slot);
+	MemoryContextSwitchTo(old);
+	if (node->disk == NULL)
+		keep_row(node, reading, tuple, box);
+	else
+	{
+		spq_nearest_disk_add(node->disk, box, tuple);
+		node->nrows++;
+	}
+}
+
+/* Read all rows.  Return the tree of them, or NULL if there are too many. */
+static SpqPackedTree *
+read_all(SpqNearestState * node)
+{
+	Reading		reading = {.room = FIRST_SIZE};
+	SpqPackedTree *tree;
+
+	spq_nearest_rows_begin(&reading.bounds, node->axes, PG_UINT32_MAX);
+	reading.tuples = GenerationContextCreate(node->context, "rows", ALLOCSET_DEFAULT_SIZES);
+	node->rows = palloc(reading.room * sizeof(SpqNearestRow));
+	node->nrows = 0;
+	for (;;)
+	{
+		TupleTableSlot *slot;
+
+		CHECK_FOR_INTERRUPTS();
+		slot = ExecProcNode(node->child[SPQ_NEAREST_READING]);
+		if (TupIsNull(slot))
+			break;
+		if (node->nrows == PG_INT32_MAX / 2)
+			return NULL;
+		add_row(node, &reading, slot);
+	}
+	if (node->disk == NULL && !fits(node))
+		move_to_disk(node, &reading);
+	if (node->disk)
+		return spq_nearest_disk_done(node->disk);
+	tree = spq_packed_tree_build(reading.bounds.boxes, reading.bounds.ids, reading.bounds.count,
+								 node->axes);
+	spq_nearest_rows_end(&reading.bounds);
+	return tree;
+}
+
+/* Read all rows.  Return false if there are too many, and remember that. */
+bool
+spq_nearest_node_read_rows(SpqNearestState * node)
+{
+	MemoryContext old;
+
+	node->context = AllocSetContextCreate(node->css.ss.ps.state->es_query_cxt,
+										  "spqtree nearest rows", ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(node->context);
+	node->tree = read_all(node);
+	MemoryContextSwitchTo(old);
+	if (node->tree == NULL)
+	{
+		spq_nearest_node_forget_rows(node);
+		node->too_many = true;
+		return false;
+	}
+	old = MemoryContextSwitchTo(node->context);
+	node->k = 1;
+	node->search = spq_nearest_search_begin(node->tree, node->k, get_float8_infinity());
+	spq_nearest_search_values(node->search, &node->values);
+	node->hits = palloc(sizeof(SpqNearestHit));
+	MemoryContextSwitchTo(old);
+	node->memory = Max(node->memory, MemoryContextMemAllocated(node->context, true));
+	if (node->disk)
+		node->file_size = Max(node->file_size, spq_nearest_disk_size(node->disk));
+	return true;
+}
+
+/* Forget the rows. */
+void
+spq_nearest_node_forget_rows(SpqNearestState * node)
+{
+	if (node->search)
+		node->candidates += spq_nearest_search_candidates(node->search);
+	if (node->disk)
+		spq_nearest_disk_end(node->disk);
+	if (node->nulls)
+		tuplestore_end(node->nulls);
+	if (node->context)
+		MemoryContextDelete(node->context);
+	node->context = NULL;
+	node->search = NULL;
+	node->disk = NULL;
+	node->nulls = NULL;
+	node->nrows = 0;
+}

@@ -1,0 +1,141 @@
+/*-------------------------------------------------------------------------
+ *
+ * state.h
+ *	  The state of a node that returns nearest rows.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NEAREST_NODE_EXECUTOR_STATE_H
+#define SPQ_NEAREST_NODE_EXECUTOR_STATE_H
+
+#include "nodes/execnodes.h"
+#include "utils/tuplestore.h"
+
+#include "nearest_join/rows.h"
+#include "nearest_join/search.h"
+#include "nearest_node/executor/rows_on_disk.h"
+#include "nearest_node/executor/plan_format.h"
+#include "spatial/operators/value_box.h"
+
+/* A row in memory. */
+typedef struct SpqNearestRow
+{
+	MinimalTuple tuple;
+	Datum		value;			/* whose distance is computed */
+}			SpqNearestRow;
+
+/* Bits of a hit's id: the distance is NaN, or null. */
+#define SPQ_NEAREST_NAN_ID	(INT64CONST(1) << 32)
+#define SPQ_NEAREST_NULL_ID	(INT64CONST(1) << 33)
+
+/* A distance of two values. */
+typedef float8 (*SpqNearestQuick) (Datum a, Datum b);
+
+typedef struct SpqNearestWindow
+{
+	ExprState  *expr;
+	SpqSpatialBoxOf bounds;
+}			SpqNearestWindow;
+
+/* Where the rows come from. */
+typedef enum SpqNearestSource
+{
+	SPQ_NEAREST_NOT_STARTED,
+	SPQ_NEAREST_FROM_PLAN,		/* the ordered plan */
+	SPQ_NEAREST_FROM_MEMORY
+}			SpqNearestSource;
+
+typedef struct SpqNearestState
+{
+	CustomScanState css;
+	PlanState  *child[SPQ_NEAREST_CHILDREN];
+	TupleTableSlot *result;		/* for rows of the ordered plan */
+	ExprState  *filter;
+	List	   *count;			/* ExprStates */
+	bool		bounded;		/* as in plan_format.h */
+
+	/* the distance */
+	FmgrInfo	function;
+	SpqNearestQuick quick;		/* used in its place, or NULL */
+	AttrNumber	distance_column;	/* of the scan tuple, or 0 if not used */
+	FunctionCallInfo call;
+	int			argument;		/* the row's value, among the arguments */
+	int			nothers;		/* other arguments */
+	ExprState **others;
+	float8		margin;
+	float8		factor;
+	MemoryContext call_context;
+	uint32		ncalls;			/* since that was reset */
+
+	/* bounds of the values; the inner ones are evaluated for a child's row */
+	ExprContext *inner_econtext;
+	ExprContext *outer_econtext;	/* reset for each search */
+	AttrNumber	inner_column;	/* of the reading plan: the value */
+	int16		inner_length;	/* of the value's type */
+	ExprState  *inner_bounds;	/* NULL: those of the value itself */
+	SpqSpatialBoxOf inner_box;
+	ExprState  *outer_bounds;
+	SpqSpatialBoxOf outer_box;
+	int			axes;
+	int			nwindows;
+	SpqNearestWindow *windows;
+
+	/* the rows in memory */
+	MemoryContext context;		/* NULL if they are not */
+	bool		too_many;		/* they do not fit, even with a file */
+	SpqNearestRow *rows;		/* those with a value; ids of the tree are
+								 * their places */
+	SpqNearestDisk *disk;		/* in place of these, or NULL */
+	uint32		nrows;
+	Tuplestorestate *nulls;		/* those without, or NULL */
+	TupleTableSlot *null_slot;
+	SpqPackedTree *tree;
+	SpqNearestSearch *search;
+	SpqNearestValues values;
+	SpqNearestHit *hits;		/* room for k */
+	uint32		k;
+
+	/* the current scan */
+	SpqNearestSource source;
+	bool		null_value;		/* no distances: rows in any order */
+	bool		limited;		/* rows without a value fail the filter */
+	float8		box[SPQ_SPATIAL_NUMBERS];
+	uint32		wanted;			/* rows that the plan above will ask for */
+	uint32		nhits;
+	uint32		nreturned;		/* of the hits */
+	uint32		next_row;		/* of those without a distance */
+	bool		nulls_begun;
+
+	/* EXPLAIN ANALYZE */
+	double		plan_searches;
+	double		searches;
+	double		candidates;		/* of trees that were thrown away */
+	Size		memory;
+	uint64		file_size;
+	double		searches_worth; /* by the plan, before the rows are read */
+}			SpqNearestState;
+
+/* Return a row, valid until the next call. */
+static inline MinimalTuple
+spq_nearest_node_row(SpqNearestState * node, uint32 row)
+{
+	return node->disk ? spq_nearest_disk_row(node->disk, row) : node->rows[row].tuple;
+}
+
+/* read_rows.c */
+extern Datum spq_nearest_node_value(SpqNearestState * node, uint32 row);
+extern bool spq_nearest_node_read_rows(SpqNearestState * node);
+extern void spq_nearest_node_forget_rows(SpqNearestState * node);
+extern void spq_nearest_node_grow(const SpqNearestState * node, float8 *box);
+
+/* neighbors.c */
+extern int64 spq_nearest_node_wanted(SpqNearestState * node);
+extern void spq_nearest_node_begin_search(SpqNearestState * node);
+extern MinimalTuple spq_nearest_node_next(SpqNearestState * node, const SpqNearestHit **hit);
+
+/* distances.c */
+extern SpqNearestQuick spq_nearest_node_quick(Oid function);
+extern float8 spq_nearest_node_call(SpqNearestState * node, Datum value, bool *isnull);
+extern void spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
+
+#endif							/* SPQ_NEAREST_NODE_EXECUTOR_STATE_H */

@@ -1,0 +1,132 @@
+/*-------------------------------------------------------------------------
+ *
+ * nearest_cost.c
+ *	  The cost of nearest rows.
+ *
+ *		once		 reading all rows, and packing them into a tree
+ *		each value	 a search: some boxes, the distances of the candidates
+ *
+ * A path has a cost for one value, so it includes the share of each value in the
+ * cost of reading.  If the number of values is not known, that share is assumed to
+ * be half of what the ordered plan costs: then the node's rule, to read all rows
+ * when that plan has cost as much, makes at most a small loss and often a large
+ * gain.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+
+#include "nearest_join/packed_tree.h"
+#include "nearest_node/executor/plan_format.h"
+#include "nearest_node/planner/nearest_cost.h"
+
+/*
+ * Costs, in units of cpu_operator_cost, relative to those of searches of an index
+ * (docs/notes/nearest_join.md).
+ */
+#define BEGIN_READING	1600
+#define READ_ROW		4
+#define SEARCH			30
+#define CANDIDATE		1
+
+/* The same for rows in a file: sorting, and a search that reads groups of rows. */
+#define SORT_ROW		6
+#define SEARCH_ON_DISK	100
+
+/* How often rows are written and read: spool, sort, groups. */
+#define FILES			3
+
+/* The distances that are computed for each row found. */
+#define CANDIDATES		1.5
+
+/* Return the bytes that the rows of a path take, in memory or in a file. */
+static double
+bytes_of(const Path *reading, int axes)
+{
+	double		row = MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(reading->pathtarget->width) +
+		32 + 2 * axes * sizeof(float8) + sizeof(int64) + spq_packed_tree_row_size(axes);
+
+	return row * reading->rows;
+}
+
+/* Return the cost of the first rows of a path. */
+Cost
+spq_nearest_node_cost_of_rows(const Path *path, double rows)
+{
+	return path->startup_cost +
+		(path->total_cost - path->startup_cost) * Min(1, rows / Max(path->rows, 1));
+}
+
+/* Return whether a path sorts its rows. */
+static bool
+is_sort(const Path *path)
+{
+	while (IsA(path, ProjectionPath))
+		path = ((const ProjectionPath *) path)->subpath;
+	return IsA(path, SortPath);
+}
+
+/*
+ * Return how many searches by the ordered path are worth reading all rows.  One that
+ * sorts reads them, too, and all of them must be sorted unless the limit applies to
+ * that sort itself.
+ */
+static double
+searches_worth(PlannerInfo *root, const Path *ordered, Cost ordered_cost, Cost reading_cost,
+			   double values)
+{
+	if (is_sort(ordered))
+		return values >= 2 || list_length(root->sort_pathkeys) > 1 ? 0 : 1;
+	if (values * ordered_cost > 2 * reading_cost)
+		return 0;
+	return reading_cost / Max(ordered_cost, 1e-10);
+}
+
+/*
+ * Set the cost of a path, of which "wanted" rows are needed.  Return how many
+ * searches by the ordered plan are worth reading all rows: 0 if the rows should be
+ * read at once.  Set *on_disk to whether they are expected not to fit into memory.
+ */
+double
+spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey * key, List *filter,
+					  double wanted, bool *on_disk)
+{
+	const Path *ordered = list_nth(path->custom_paths, SPQ_NEAREST_ORDERED),
+			   *reading = list_nth(path->custom_paths, SPQ_NEAREST_READING);
+	double		values = spq_nearest_node_outer_rows(root, key->expr),
+				rows = Max(ordered->rows, 1),
+				found = Max(reading->rows, 1);
+	Cost		reading_cost = reading->total_cost +
+		(BEGIN_READING + READ_ROW * found) * cpu_operator_cost,
+				ordered_cost = spq_nearest_node_cost_of_rows(ordered, wanted),
+				share;
+	QualCost	filter_cost,
+				distance_cost;
+	double		bytes = bytes_of(reading, key->distance.axes);
+
+	cost_qual_eval(&filter_cost, filter, root);
+	cost_qual_eval_node(&distance_cost, key->expr, root);
+	*on_disk = bytes > get_hash_memory_limit();
+	if (*on_disk)
+		reading_cost += FILES * 2 * seq_page_cost * bytes / BLCKSZ +
+			SORT_ROW * cpu_operator_cost * found;
+	share = values > 0 ? reading_cost / values : ordered_cost / 2;
+	path->path.startup_cost = share + (*on_disk ? SEARCH_ON_DISK : SEARCH) * cpu_operator_cost +
+		filter_cost.startup +
+		path->path.pathtarget->cost.startup;
+
+	/*
+	 * all rows are found, those that satisfy the filter are returned; the
+	 * target does not compute the distance again
+	 */
+	path->path.total_cost = path->path.startup_cost +
+		found * (CANDIDATE * cpu_operator_cost + CANDIDATES * distance_cost.per_tuple +
+				 filter_cost.per_tuple) +
+		rows * Max(path->path.pathtarget->cost.per_tuple - distance_cost.per_tuple, 0);
+	return searches_worth(root, ordered, ordered_cost, reading_cost, values);
+}

@@ -1,0 +1,304 @@
+/*-------------------------------------------------------------------------
+ *
+ * nearest_paths.c
+ *	  Offers nearest rows to the planner.
+ *
+ * A subquery that returns the first rows of a relation in order of distance has
+ * paths that return them for one value: an index scan, or a sort.  We add one that
+ * keeps all rows in memory from one value to the next:
+ *
+ *		Limit
+ *		  Incremental Sort			if the order has more keys
+ *			Spqtree Nearest Rows
+ *			  ordered path			the cheapest of the planner's own
+ *			  reading path			a scan without the conditions that depend on
+ *									the value; these are our filter
+ *
+ * So LATERAL and correlated subqueries, LIMIT and further conditions, keys and
+ * columns are all the planner's business, not ours.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/planner.h"
+#include "optimizer/restrictinfo.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+
+#include "compat.h"
+#include "nearest_node/executor/plan_format.h"
+#include "nearest_node/nearest_node.h"
+#include "nearest_node/planner/curve_paths.h"
+#include "nearest_node/planner/nearest_cost.h"
+#include "nearest_node/planner/order_key.h"
+#include "nearest_node/planner/nearest_plan.h"
+#include "nearest_node/planner/windows.h"
+#include "settings.h"
+
+static create_upper_paths_hook_type previous_hook;
+
+static const CustomPathMethods path_methods = {
+	.CustomName = SPQ_NEAREST_NODE_NAME,
+	.PlanCustomPath = spq_nearest_node_plan,
+};
+
+bool
+spq_nearest_node_is_path(const CustomPath *path)
+{
+	return path->methods == &path_methods;
+}
+
+/*
+ * Return whether a query returns the first rows of one table, in an order, and is
+ * run for values of other queries.
+ */
+static bool
+is_candidate(PlannerInfo *root, RelOptInfo *rel)
+{
+	const Query *query = root->parse;
+
+	return root->parent_root != NULL && query->commandType == CMD_SELECT &&
+		query->sortClause != NIL && query->limitCount != NULL &&
+		limit_needed(unconstify(Query *, query)) && query->limitOption == LIMIT_OPTION_COUNT &&
+		!query->hasAggs && query->groupClause == NIL && query->groupingSets == NIL &&
+		query->havingQual == NULL && !query->hasWindowFuncs && query->distinctClause == NIL &&
+		query->setOperations == NULL && !query->hasTargetSRFs && query->rowMarks == NIL &&
+		rel->reloptkind == RELOPT_BASEREL && rel->rtekind == RTE_RELATION &&
+		bms_is_empty(rel->lateral_relids) && rel->fdwroutine == NULL &&
+		planner_rt_fetch(rel->relid, root)->tablesample == NULL &&
+		!planner_rt_fetch(rel->relid, root)->inh;
+}
+
+/*
+ * Divide the conditions on the table into those that the reading path checks, and
+ * those that depend on the value.  Return false if that would change their order
+ * where it matters for security, or there are others.
+ */
+static bool
+divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all, List **for_value)
+{
+	ListCell   *lc;
+
+	*for_all = *for_value = NIL;
+	foreach(lc, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (rinfo->pseudoconstant || contain_volatile_functions((Node *) rinfo->clause) ||
+			contain_subplans((Node *) rinfo->clause))
+			return false;
+		if (!spq_nearest_node_depends((Node *) rinfo->clause))
+			*for_all = lappend(*for_all, rinfo);
+		else if (rinfo->security_level < root->qual_security_level)
+			return false;
+		else
+			*for_value = lappend(*for_value, rinfo->clause);
+	}
+	return true;
+}
+
+/* Return a target with a value, and the columns that expressions use. */
+static PathTarget *
+columns_of(PlannerInfo *root, Expr *value, List *exprs)
+{
+	PathTarget *target = create_empty_pathtarget();
+
+	add_new_column_to_pathtarget(target, value);
+	add_new_columns_to_pathtarget(target, pull_var_clause((Node *) exprs, PVC_RECURSE_AGGREGATES |
+														  PVC_RECURSE_WINDOWFUNCS |
+														  PVC_RECURSE_PLACEHOLDERS));
+	return set_pathtarget_cost_width(root, target);
+}
+
+/*
+ * Return the cheapest path that returns a value, and the columns that expressions
+ * use, of all rows that satisfy these conditions.
+ */
+static Path *
+reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, List *exprs)
+{
+	RelOptInfo *all = makeNode(RelOptInfo);
+	Path	   *best = NULL;
+	ListCell   *lc;
+
+	memcpy(all, rel, sizeof(RelOptInfo));
+	all->reltarget = columns_of(root, value, exprs);
+	all->baserestrictinfo = conditions;
+	all->joininfo = NIL;
+	all->pathlist = all->partial_pathlist = NIL;
+	all->ppilist = NIL;
+	set_baserel_size_estimates(root, all);
+	add_path(all, create_seqscan_path(root, all, NULL, 0));
+	if (conditions != NIL)
+		create_index_paths(root, all);
+	foreach(lc, all->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (PATH_REQ_OUTER(path) == NULL && (best == NULL || path->total_cost < best->total_cost))
+			best = path;
+	}
+	return best;
+}
+
+/* Return the cheapest of the planner's paths for the first rows. */
+static Path *
+ordered_path(RelOptInfo *ordered_rel, double rows)
+{
+	Path	   *best = NULL;
+	ListCell   *lc;
+
+	foreach(lc, ordered_rel->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (best == NULL || spq_nearest_node_cost_of_rows(path, rows) <
+			spq_nearest_node_cost_of_rows(best, rows))
+			best = path;
+	}
+	return best;
+}
+
+/* Return about how many rows the query wants. */
+static double
+rows_wanted(PlannerInfo *root)
+{
+	return root->limit_tuples > 0 ? root->limit_tuples : 10;
+}
+
+/* Return the numbers that add up to the rows wanted, without NULLs. */
+static List *
+counts(const Query *query)
+{
+	List	   *exprs = list_make1(copyObject(query->limitCount));
+
+	if (query->limitOffset)
+		exprs = lappend(exprs, copyObject(query->limitOffset));
+	return exprs;
+}
+
+static List *
+floats(double unit, double margin, double factor, double searches)
+{
+	return list_make4(makeFloat(psprintf("%.17g", unit)), makeFloat(psprintf("%.17g", margin)),
+					  makeFloat(psprintf("%.17g", factor)), makeFloat(psprintf("%.17g", searches)));
+}
+
+/* Make the path, without its costs. */
+static CustomPath *
+make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey * key, Path *ordered,
+		  Path *reading)
+{
+	CustomPath *path = makeNode(CustomPath);
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = ordered_rel;
+	path->path.pathtarget = ordered->pathtarget;
+	path->path.parallel_safe = ordered_rel->consider_parallel && ordered->parallel_safe &&
+		reading->parallel_safe && is_parallel_safe(root, (Node *) key->distance.bounds[key->argument]);
+	path->path.rows = ordered->rows;
+	path->path.pathkeys = list_make1(linitial(root->sort_pathkeys));
+	spq_count_disabled_nodes(&path->path, ordered, reading, false);
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	path->custom_paths = list_make2(ordered, reading);
+	path->methods = &path_methods;
+	return path;
+}
+
+/* Describe the plan in a path. */
+static void
+describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey * key, List *filter,
+		 double searches, bool on_disk)
+{
+	const		SpqSpatialDistance *distance = &key->distance;
+	int			inner = key->argument;
+	List	   *others,
+			   *windows,
+			   *kinds,
+			   *exprs,
+			   *numbers;
+
+	others = list_delete_nth_cell(list_copy(distance->args), inner);
+	windows = spq_nearest_node_windows(root, key, filter, &kinds);
+	exprs = list_make5(list_make2(list_nth(distance->args, inner), distance->bounds[inner]),
+					   lcons(distance->bounds[1 - inner], others), filter, windows,
+					   counts(root->parse));
+	exprs = lappend(exprs, list_make1(key->expr));
+	numbers = list_make5_int((int) distance->function, (int) distance->collation, inner,
+							 distance->kind[inner], distance->kind[1 - inner]);
+	numbers = lappend_int(numbers, on_disk);
+	numbers = lappend_int(numbers, list_length(root->sort_pathkeys) == 1);
+	path->custom_private = list_make2(copyObject(exprs),
+									  list_make3(numbers,
+												 floats(distance->unit, distance->margin,
+														distance->factor, searches), kinds));
+}
+
+/* Add a path for nearest rows to a relation that has the ordered rows of another. */
+static void
+add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
+{
+	SpqNearestKey key;
+	CustomPath *path;
+	Path	   *ordered,
+			   *reading,
+			   *result;
+	List	   *for_all,
+			   *for_value;
+	double		wanted = rows_wanted(root),
+				searches;
+	bool		on_disk;
+
+	if (!is_candidate(root, rel) || list_length(root->sort_pathkeys) == 0 ||
+		!spq_nearest_node_key(root, rel, &key) ||
+		!divide_conditions(root, rel, &for_all, &for_value) ||
+		(ordered = ordered_path(ordered_rel, wanted)) == NULL)
+		return;
+	reading = reading_path(root, rel, for_all, list_nth(key.distance.args, key.argument),
+						   list_make3(ordered->pathtarget->exprs, for_value, key.expr));
+	if (reading == NULL)
+		return;
+	path = make_path(root, ordered_rel, &key, ordered, reading);
+	searches = spq_nearest_node_cost(root, path, &key, for_value, wanted, &on_disk);
+	describe(path, root, &key, for_value, searches, on_disk);
+	result = (Path *) path;
+	if (list_length(root->sort_pathkeys) > 1)
+		result = (Path *) create_incremental_sort_path(root, ordered_rel, result,
+													   root->sort_pathkeys, 1,
+													   root->limit_tuples);
+
+	/*
+	 * add_path() would free the ordered path, if ours is better.  The choice
+	 * is made later, among the paths with a limit.
+	 */
+	ordered_rel->pathlist = lappend(ordered_rel->pathlist, result);
+}
+
+/* create_upper_paths_hook */
+static void
+add_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_rel,
+		  RelOptInfo *output_rel, void *extra)
+{
+	if (previous_hook)
+		previous_hook(root, stage, input_rel, output_rel, extra);
+	if (stage == UPPERREL_ORDERED && spq_enable && spq_enable_nearest)
+		add_nearest_path(root, input_rel, output_rel);
+}
+
+void
+spq_nearest_node_init(void)
+{
+	RegisterCustomScanMethods(&spq_nearest_node_scan_methods);
+	previous_hook = create_upper_paths_hook;
+	create_upper_paths_hook = add_paths;
+	spq_nearest_curve_init();
+}

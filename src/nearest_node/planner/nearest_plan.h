@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * nearest_plan.h
+ *	  Makes the plan of nearest rows from its path.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NEAREST_NODE_PLANNER_NEAREST_PLAN_H
+#define SPQ_NEAREST_NODE_PLANNER_NEAREST_PLAN_H
+
+#include "nodes/extensible.h"
+#include "nodes/pathnodes.h"
+
+extern const CustomScanMethods spq_nearest_node_scan_methods;
+
+/* Return whether a custom path is one of nearest rows. */
+extern bool spq_nearest_node_is_path(const CustomPath *path);
+
+/* The lists of a path's custom_private, which are those of the plan. */
+enum
+{
+	SPQ_NEAREST_PATH_EXPRS,		/* custom_exprs */
+	SPQ_NEAREST_PATH_PRIVATE	/* custom_private */
+};
+
+extern Plan *spq_nearest_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+								   List *tlist, List *clauses, List *custom_plans);
+
+#endif							/* SPQ_NEAREST_NODE_PLANNER_NEAREST_PLAN_H */

@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * order_key.h
+ *	  The distance by which a query orders its rows, if a node can return them in
+ *	  that order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NEAREST_NODE_PLANNER_ORDER_KEY_H
+#define SPQ_NEAREST_NODE_PLANNER_ORDER_KEY_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/clauses/distance_bound.h"
+
+typedef struct SpqNearestKey
+{
+	Node	   *expr;			/* the distance */
+	SpqSpatialDistance distance;
+	int			argument;		/* of the distance: the row's value */
+}			SpqNearestKey;
+
+extern bool spq_nearest_node_depends(Node *node);
+extern bool spq_nearest_node_key(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey * key);
+extern double spq_nearest_node_outer_rows(PlannerInfo *root, Node *node);
+
+#endif							/* SPQ_NEAREST_NODE_PLANNER_ORDER_KEY_H */

@@ -1,0 +1,101 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows.c
+ *	  Windows outside of which rows fail a filter.
+ *
+ * A condition such as ST_DWithin(t.g, $0, 100) implies that the box of t.g overlaps
+ * a box made of parameters, the window.  Without it, a search for k rows that
+ * satisfy the condition would go on to the last row if there are fewer of them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type_d.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/float.h"
+
+#include "nearest_node/planner/windows.h"
+#include "spatial/clauses/compared_distance.h"
+#include "spatial/clauses/distance_clause.h"
+#include "spatial/clauses/extension_clause.h"
+
+/*
+ * Return whether one side of a condition is the row's value, or its box without a
+ * distance.
+ */
+static bool
+is_box_of_value(Node *side, Node *value)
+{
+	List	   *args;
+
+	if (equal(side, value))
+		return true;
+	if (!IsA(side, FuncExpr))
+		return false;
+	args = ((FuncExpr *) side)->args;
+	if (!equal(linitial(args), value))
+		return false;
+	if (list_length(args) == 1)
+		return spq_spatial_is_bounds(((FuncExpr *) side)->funcid);
+	return list_length(args) == 2 && IsA(lsecond(args), Const) &&
+		!((Const *) lsecond(args))->constisnull &&
+		((Const *) lsecond(args))->consttype == FLOAT8OID &&
+		DatumGetFloat8(((Const *) lsecond(args))->constvalue) == 0 &&
+		(spq_spatial_is_reach(((FuncExpr *) side)->funcid) ||
+		 spq_spatial_is_expand(((FuncExpr *) side)->funcid));
+}
+
+/* Return the condition on boxes that a clause implies, or NULL. */
+static OpExpr *
+implied_overlap(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+{
+	OpExpr	   *implied;
+
+	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2 &&
+		spq_spatial_operator(((OpExpr *) clause)->opno, op))
+		return (OpExpr *) clause;
+	implied = spq_spatial_within_clause(root, clause, op);
+	if (implied == NULL)
+		implied = spq_spatial_compared_clause(root, clause, op);
+	if (implied == NULL)
+		implied = spq_spatial_extension_clause(root, clause, op);
+	return implied;
+}
+
+/*
+ * Return the windows of filter clauses, and set *kinds to how each yields its box:
+ * an SpqSpatialKind, and a function.
+ */
+List *
+spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey * key, List *filter, List **kinds)
+{
+	List	   *windows = NIL;
+	ListCell   *lc;
+
+	*kinds = NIL;
+	foreach(lc, filter)
+	{
+		SpqSpatialOperator op = {0};
+		OpExpr	   *implied = implied_overlap(root, lfirst(lc), &op);
+
+		if (implied == NULL || op.predicate != SPQ_BOX_OVERLAPS || op.axes != key->distance.axes ||
+			contain_volatile_functions((Node *) implied))
+			continue;
+		for (int side = 0; side < 2; side++)
+		{
+			Node	   *window = list_nth(implied->args, 1 - side);
+			const SpqSpatialOperand *operand = side == 0 ? &op.right : &op.left;
+
+			if (!bms_is_empty(pull_varnos(root, window)) ||
+				!is_box_of_value(list_nth(implied->args, side),
+								 list_nth(key->distance.args, key->argument)))
+				continue;
+			windows = lappend(windows, window);
+			*kinds = lappend_int(lappend_int(*kinds, operand->kind), (int) operand->function);
+			break;
+		}
+	}
+	return windows;
+}
