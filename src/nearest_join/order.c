@@ -83,7 +83,7 @@ fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 
 /* Return the number of a coordinate's cell on an axis. */
 static inline uint32
-cell_of(const SpqNearestAxis * axis, float8 middle, float8 cells)
+cell_of(const SpqNearestAxis *axis, float8 middle, float8 cells)
 {
 	float8		cell = (middle - axis->low) * axis->scale;
 
@@ -139,14 +139,14 @@ cells_of(int axes)
 }
 
 void
-spq_nearest_fit_grid(const float8 *boxes, uint32 count, int axes, SpqNearestAxis * grid)
+spq_nearest_fit_grid(const float8 *boxes, uint32 count, int axes, SpqNearestAxis *grid)
 {
 	for (int axis = 0; axis < axes; axis++)
 		grid[axis] = fit_axis(boxes, count, axis, axes, cells_of(axes));
 }
 
 uint64
-spq_nearest_place(const SpqNearestAxis * grid, const float8 *box, int axes)
+spq_nearest_place(const SpqNearestAxis *grid, const float8 *box, int axes)
 {
 	uint32		x[SPQ_NEAREST_AXES];
 

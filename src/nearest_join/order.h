@@ -25,14 +25,14 @@ typedef struct SpqNearestAxis
 {
 	float8		low;
 	float8		scale;			/* cells in a unit; 0: one cell */
-}			SpqNearestAxis;
+} SpqNearestAxis;
 
 /* Fit a grid to a sample of boxes. */
 extern void spq_nearest_fit_grid(const float8 *boxes, uint32 count, int axes,
-								 SpqNearestAxis * grid);
+								 SpqNearestAxis *grid);
 
 /* Return a box's place along the curve, with all its bits. */
-extern uint64 spq_nearest_place(const SpqNearestAxis * grid, const float8 *box, int axes);
+extern uint64 spq_nearest_place(const SpqNearestAxis *grid, const float8 *box, int axes);
 
 static inline uint32
 spq_nearest_place_index(SpqNearestPlace place)

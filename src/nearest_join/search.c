@@ -78,8 +78,7 @@ struct SpqNearestSearch
 {
 	MemoryContext context;		/* of the memory below */
 	const SpqPackedTree *tree;
-	const		SpqNearestValues *values;	/* NULL: distances are those of
-											 * the boxes */
+	const SpqNearestValues *values; /* NULL: distances are those of the boxes */
 	uint32		k;
 	float8		max_distance;
 	float8		max_square;		/* above those of all boxes wanted */
@@ -271,7 +270,7 @@ spq_nearest_search_begin(const SpqPackedTree *tree, uint32 k, float8 max_distanc
 }
 
 void
-spq_nearest_search_values(SpqNearestSearch *search, const SpqNearestValues * values)
+spq_nearest_search_values(SpqNearestSearch *search, const SpqNearestValues *values)
 {
 	search->values = values;
 }
@@ -385,9 +384,8 @@ measure_waiting(SpqNearestSearch *search)
 		}
 		if (n == 0)
 			break;
-		search->values->measure(search->values->argument, hits, n);
 		search->candidates += n;
-		search->nhits += n;
+		search->nhits += search->values->measure(search->values->argument, hits, n);
 		keep_nearest(search);
 		if (search->nhits == search->k)
 			limit = Min(limit, square_above_value(search, search->merged[search->k - 1].distance));

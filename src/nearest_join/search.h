@@ -35,12 +35,12 @@ typedef struct SpqNearestValues
 {
 	/*
 	 * Set the distances of hits, whose ids may change as well.  They are no
-	 * NaN.
+	 * NaN. Leave out hits that are not wanted, and return how many are left.
 	 */
-	void		(*measure) (void *argument, SpqNearestHit *hits, uint32 count);
+	uint32		(*measure) (void *argument, SpqNearestHit *hits, uint32 count);
 	void	   *argument;
 	float8		unit;
-}			SpqNearestValues;
+} SpqNearestValues;
 
 typedef struct SpqNearestSearch SpqNearestSearch;
 
@@ -58,7 +58,7 @@ extern SpqNearestSearch *spq_nearest_search_begin(const SpqPackedTree *tree, uin
  * Find values in the searches that follow.  Hits that a search begins with are of
  * no use then.
  */
-extern void spq_nearest_search_values(SpqNearestSearch *search, const SpqNearestValues * values);
+extern void spq_nearest_search_values(SpqNearestSearch *search, const SpqNearestValues *values);
 
 /* Search for another number of boxes from now on. */
 extern void spq_nearest_search_set_k(SpqNearestSearch *search, uint32 k);

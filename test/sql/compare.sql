@@ -23,7 +23,8 @@ BEGIN
           set_config('enable_indexonlyscan', (plan = 'index only')::text, true),
           set_config('enable_bitmapscan', (plan = 'bitmap')::text, true),
           -- an ordered scan must come out of the index, not out of a sort
-          set_config('enable_sort', (plan NOT IN ('index', 'index only'))::text, true);
+          set_config('enable_sort', (plan NOT IN ('index', 'index only'))::text, true),
+          set_config('spqtree.enable_nearest', 'off', true);
 END $$;
 
 -- Does the plan of this query scan table t in that way?

@@ -40,6 +40,7 @@ SELECT i AS nr, CASE WHEN i % 11 = 0 THEN NULL ELSE box(point(x, y), point(x + 3
 FROM generate_series(1, 60) i, LATERAL (SELECT tst.rnd(201, i, 1) * 1000 AS x, tst.rnd(201, i, 2) * 1000 AS y) v;
 ANALYZE outer_row;
 SET spqtree.enable_hashjoin = off;
+SET spqtree.enable_nearest = off;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_material = off;
@@ -59,6 +60,7 @@ FROM (VALUES ('nearest', $$SELECT string_agg(d, ' ' ORDER BY nr) FROM outer_row 
              ('of each kind', $$SELECT string_agg(d, ' ' ORDER BY nr, k) FROM outer_row, generate_series(0, 2) k, LATERAL (SELECT array_agg(x)::text AS d FROM (SELECT s.b <-> p AS x FROM scanned s WHERE s.id % 3 = k AND s.b IS NOT NULL ORDER BY s.b <-> p LIMIT 2) l) r$$),
              ('two orders', $$SELECT string_agg(d, ' ' ORDER BY nr) FROM outer_row LEFT JOIN LATERAL (SELECT array_agg(x)::text AS d FROM (SELECT s.b <-> p AS x FROM scanned s ORDER BY s.b <-> p, s.b <-> q LIMIT 3) l) r ON true$$)) v(kind, query);
 RESET spqtree.enable_hashjoin;
+RESET spqtree.enable_nearest;
 RESET enable_hashjoin;
 RESET enable_mergejoin;
 RESET enable_material;

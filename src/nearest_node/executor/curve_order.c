@@ -53,11 +53,11 @@ typedef struct CurveState
 	/* EXPLAIN ANALYZE */
 	uint64		batches;
 	Size		memory;
-}			CurveState;
+} CurveState;
 
 /* Make room for more rows. */
 static void
-resize(CurveState * node, uint32 size)
+resize(CurveState *node, uint32 size)
 {
 	node->size = size;
 	node->rows = repalloc_huge(node->rows, size * sizeof(MinimalTuple));
@@ -66,7 +66,7 @@ resize(CurveState * node, uint32 size)
 
 /* Set the box of a row.  One without a box has one somewhere. */
 static void
-box_of(CurveState * node, TupleTableSlot *slot, float8 *box)
+box_of(CurveState *node, TupleTableSlot *slot, float8 *box)
 {
 	Datum		value;
 	bool		isnull;
@@ -82,7 +82,7 @@ box_of(CurveState * node, TupleTableSlot *slot, float8 *box)
 
 /* Read a batch of rows. */
 static void
-read_batch(CurveState * node)
+read_batch(CurveState *node)
 {
 	MemoryContext tuples;
 	Size		bytes = 0,

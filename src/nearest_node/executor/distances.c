@@ -3,10 +3,13 @@
  * distances.c
  *	  Distances of the rows in memory from the current value.
  *
+ * The filter comes first: the distance of a row that it rejects is not computed, and
+ * might be an error.
+ *
  * A function of PostgreSQL for points and boxes is not called: its result is known
  * to the last bit (src/box/distance.c) at a fraction of its cost.  If the result is
- * not finite the function may raise an error, which it does not for a row that the
- * filter rejects.  So it is called only for rows that pass the filter.
+ * not finite the function may raise an error.  Then it is called for rows that are
+ * returned.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,6 +17,8 @@
 
 #include <math.h>
 
+#include "access/htup_details.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/float.h"
 #include "utils/fmgroids.h"
@@ -72,7 +77,7 @@ spq_nearest_node_quick(Oid function)
 
 /* Call the function for a row, and return its result. */
 float8
-spq_nearest_node_call(SpqNearestState * node, Datum value, bool *isnull)
+spq_nearest_node_call(SpqNearestState *node, Datum value, bool *isnull)
 {
 	FunctionCallInfo call = node->call;
 	MemoryContext old = MemoryContextSwitchTo(node->call_context);
@@ -93,7 +98,7 @@ spq_nearest_node_call(SpqNearestState * node, Datum value, bool *isnull)
 
 /* Set the distance of a hit.  One that is NaN or null becomes infinite, and its id tells. */
 static inline void
-measure(SpqNearestState * node, SpqNearestHit *hit)
+measure(SpqNearestState *node, SpqNearestHit *hit)
 {
 	Datum		value = spq_nearest_node_value(node, (uint32) hit->id);
 	bool		isnull = false;
@@ -110,10 +115,49 @@ measure(SpqNearestState * node, SpqNearestHit *hit)
 	}
 }
 
-void
+/* Put a row into the scan tuple, and return whether it satisfies the filter. */
+bool
+spq_nearest_node_accepts(SpqNearestState *node, MinimalTuple row)
+{
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
+	ExprContext *econtext = node->css.ss.ps.ps_ExprContext;
+	HeapTupleData tuple;
+
+	tuple.t_len = row->t_len + MINIMAL_TUPLE_OFFSET;
+	tuple.t_data = (HeapTupleHeader) ((char *) row - MINIMAL_TUPLE_OFFSET);
+	ResetExprContext(econtext);
+	ExecClearTuple(scan);
+	heap_deform_tuple(&tuple, scan->tts_tupleDescriptor, scan->tts_values, scan->tts_isnull);
+	ExecStoreVirtualTuple(scan);
+	econtext->ecxt_scantuple = scan;
+	if (node->filter == NULL || ExecQual(node->filter, econtext))
+		return true;
+	InstrCountFiltered1(node, 1);
+	return false;
+}
+
+/* Leave out the rows that the filter rejects, and return how many are left. */
+static uint32
+filter(SpqNearestState *node, SpqNearestHit *hits, uint32 count)
+{
+	uint32		left = 0;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (spq_nearest_node_accepts(node, spq_nearest_node_row(node, (uint32) hits[i].id)))
+			hits[left++] = hits[i];
+	}
+	return left;
+}
+
+uint32
 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count)
 {
 	SpqNearestState *node = argument;
+
+	if (node->filter)
+		count = filter(node, hits, count);
 
 	/* rows and values are anywhere in memory */
 	for (uint32 i = 0; i < count && node->rows; i++)
@@ -122,4 +166,5 @@ spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count)
 		spq_prefetch(DatumGetPointer(node->rows[hits[i].id].value));
 	for (uint32 i = 0; i < count; i++)
 		measure(node, &hits[i]);
+	return count;
 }

@@ -19,11 +19,12 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
 #include "access/sysattr.h"
+#include "catalog/pg_type_d.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/extensible.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
@@ -37,7 +38,7 @@
 
 /* Return whether the rows are in memory, or can be. */
 static bool
-use_memory(SpqNearestState * node)
+use_memory(SpqNearestState *node)
 {
 	if (node->context)
 		return true;
@@ -48,7 +49,7 @@ use_memory(SpqNearestState * node)
 
 /* Return the next row of the ordered plan. */
 static TupleTableSlot *
-row_of_plan(SpqNearestState * node)
+row_of_plan(SpqNearestState *node)
 {
 	TupleTableSlot *slot = ExecProcNode(node->child[SPQ_NEAREST_ORDERED]),
 			   *result = node->result;
@@ -65,7 +66,7 @@ row_of_plan(SpqNearestState * node)
 
 /* Set the distance in the scan tuple. */
 static void
-store_distance(SpqNearestState * node, const SpqNearestHit *hit, TupleTableSlot *scan)
+store_distance(SpqNearestState *node, const SpqNearestHit *hit, TupleTableSlot *scan)
 {
 	bool		isnull = hit == NULL;
 	float8		distance = isnull ? 0 : hit->distance;
@@ -79,38 +80,22 @@ store_distance(SpqNearestState * node, const SpqNearestHit *hit, TupleTableSlot 
 
 /* Return the next row in memory that satisfies the filter. */
 static TupleTableSlot *
-row_of_memory(SpqNearestState * node)
+row_of_memory(SpqNearestState *node)
 {
 	PlanState  *ps = &node->css.ss.ps;
-	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
-	ExprContext *econtext = ps->ps_ExprContext;
+	const SpqNearestHit *hit;
+	MinimalTuple row;
 
-	for (;;)
+	do
 	{
-		const SpqNearestHit *hit;
-		MinimalTuple row;
-		HeapTupleData tuple;
-
 		CHECK_FOR_INTERRUPTS();
-		ResetExprContext(econtext);
 		row = spq_nearest_node_next(node, &hit);
 		if (row == NULL)
 			return NULL;
-		tuple.t_len = row->t_len + MINIMAL_TUPLE_OFFSET;
-		tuple.t_data = (HeapTupleHeader) ((char *) row - MINIMAL_TUPLE_OFFSET);
-		ExecClearTuple(scan);
-		heap_deform_tuple(&tuple, scan->tts_tupleDescriptor, scan->tts_values, scan->tts_isnull);
-		if (node->distance_column > 0)
-			store_distance(node, hit, scan);
-		ExecStoreVirtualTuple(scan);
-		econtext->ecxt_scantuple = scan;
-		if (node->filter && !ExecQual(node->filter, econtext))
-		{
-			InstrCountFiltered1(node, 1);
-			continue;
-		}
-		return ps->ps_ProjInfo ? ExecProject(ps->ps_ProjInfo) : scan;
-	}
+	} while (!spq_nearest_node_accepts(node, row));
+	if (node->distance_column > 0)
+		store_distance(node, hit, ps->ps_ExprContext->ecxt_scantuple);
+	return ps->ps_ProjInfo ? ExecProject(ps->ps_ProjInfo) : ps->ps_ExprContext->ecxt_scantuple;
 }
 
 static TupleTableSlot *
@@ -165,7 +150,7 @@ rescan(CustomScanState *css)
 
 /* Prepare the row's value, and its bounds. */
 static void
-init_inner(SpqNearestState * node, List *exprs, SpqSpatialKind kind)
+init_inner(SpqNearestState *node, List *exprs, SpqSpatialKind kind)
 {
 	SpqSpatialOperand operand = {kind, InvalidOid};
 	Node	   *value;
@@ -182,20 +167,56 @@ init_inner(SpqNearestState * node, List *exprs, SpqSpatialKind kind)
 	node->axes = spq_spatial_axes(kind);
 }
 
-/* Return whether a column of the scan tuple is used. */
+/* Return whether a column of the scan tuple is in the result. */
 static bool
 is_used(CustomScan *cscan, AttrNumber column)
 {
 	Bitmapset  *used = NULL;
 
 	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &used);
-	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_FILTER), INDEX_VAR, &used);
 	return bms_is_member(column - FirstLowInvalidHeapAttributeNumber, used);
+}
+
+typedef struct Calls
+{
+	AttrNumber	column;			/* the distance in the scan tuple */
+	FuncExpr   *call;			/* to compute it */
+}			Calls;
+
+/* Replace references to the distance by calls. */
+static Node *
+as_calls(Node *node, Calls * calls)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) && ((Var *) node)->varno == INDEX_VAR &&
+		((Var *) node)->varattno == calls->column)
+		return copyObject((Node *) calls->call);
+	return expression_tree_mutator(node, as_calls, calls);
+}
+
+/*
+ * Return the filter in a form that can be evaluated before the distance is in the
+ * scan tuple.
+ */
+static List *
+filter_without_distance(CustomScan *cscan, List *numbers)
+{
+	List	   *args = list_copy_tail(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_OUTER), 1);
+	TargetEntry *distance = llast_node(TargetEntry, cscan->custom_scan_tlist);
+	Calls		calls = {.column = distance->resno};
+	Oid			collation = (Oid) list_nth_int(numbers, SPQ_NEAREST_NUMBER_COLLATION);
+
+	args = list_insert_nth(args, list_nth_int(numbers, SPQ_NEAREST_NUMBER_ARGUMENT),
+						   linitial(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_INNER)));
+	calls.call = makeFuncExpr((Oid) list_nth_int(numbers, SPQ_NEAREST_NUMBER_FUNCTION), FLOAT8OID,
+							  args, InvalidOid, collation, COERCE_EXPLICIT_CALL);
+	return (List *) as_calls(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_FILTER), &calls);
 }
 
 /* Prepare the distance and its other arguments. */
 static void
-init_distance(SpqNearestState * node, List *exprs, List *numbers)
+init_distance(SpqNearestState *node, List *exprs, List *numbers)
 {
 	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
 	TargetEntry *distance = llast_node(TargetEntry, cscan->custom_scan_tlist);
@@ -222,7 +243,7 @@ init_distance(SpqNearestState * node, List *exprs, List *numbers)
 }
 
 static void
-init_windows(SpqNearestState * node, List *exprs, List *kinds)
+init_windows(SpqNearestState *node, List *exprs, List *kinds)
 {
 	node->nwindows = list_length(exprs);
 	node->windows = palloc(node->nwindows * sizeof(SpqNearestWindow));
@@ -263,8 +284,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	init_distance(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_OUTER), numbers);
 	init_windows(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_WINDOWS),
 				 list_nth(cscan->custom_private, SPQ_NEAREST_PRIVATE_WINDOWS));
-	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_FILTER),
-								&css->ss.ps);
+	node->filter = ExecInitQual(filter_without_distance(cscan, numbers), &css->ss.ps);
 	node->bounded = list_nth_int(numbers, SPQ_NEAREST_NUMBER_BOUNDED);
 	node->count = ExecInitExprList(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_COUNT),
 								   &css->ss.ps);

@@ -16,7 +16,7 @@
 #include "nearest_node/executor/state.h"
 
 static void
-show_expr(const char *label, List *exprs, SpqNearestState * node, List *ancestors,
+show_expr(const char *label, List *exprs, SpqNearestState *node, List *ancestors,
 		  ExplainState *es)
 {
 	List	   *context;
@@ -30,7 +30,7 @@ show_expr(const char *label, List *exprs, SpqNearestState * node, List *ancestor
 }
 
 static void
-show_analysis(SpqNearestState * node, ExplainState *es)
+show_analysis(SpqNearestState *node, ExplainState *es)
 {
 	double		candidates = node->candidates,
 				memory;

@@ -3,10 +3,10 @@
  * neighbors.c
  *	  The rows in memory, in order of their distance from one value.
  *
- * How many rows the plan above wants is known, except for those that the filter
- * rejects.  So a search is for k rows, and if they were not enough for 2 k, of
- * which the first k are the same, since rows at the same distance have an order
- * of their own:
+ * A search is for as many rows as the plan above will ask for.  If that was not known,
+ * or an incremental sort asks for more, the next search is for twice as many, of which
+ * the first ones are the same, since rows at the same distance have an order of their
+ * own:
  *
  *		k		[ 7 3 9 ]
  *		2 k		[ 7 3 9 1 8 2 ]
@@ -124,17 +124,14 @@ set_k(SpqNearestState *node, uint32 k)
 	node->k = k;
 }
 
-/*
- * Choose k for a search: the rows wanted, or more if the filter has made the last
- * search go on.
- */
+/* Choose k for a search: the rows wanted, or more if the last search had to go on. */
 static uint32
 choose_k(const SpqNearestState *node)
 {
 	uint32		most = Max(node->nrows, 1),
 				k = node->wanted;
 
-	if (node->filter && node->k > k)
+	if (node->k > k)
 		k = node->nreturned > node->k / 4 ? node->k : Max(k, node->k / 2);
 	return Min(k, most);
 }
@@ -163,8 +160,11 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 		if (argument->isnull)
 			node->null_value = true;
 	}
-	if (node->null_value)
+	if (node->null_value || node->nrows == 0)
+	{
+		node->limited = false;
 		return;
+	}
 	value = ExecEvalExprSwitchContext(node->outer_bounds, econtext, &isnull);
 	if (isnull)
 		node->box[0] = get_float8_nan();

@@ -26,8 +26,8 @@
 
 #define FIRST_SIZE	256
 
-/* Rows from one look at the used memory to the next. */
-#define ROWS_BETWEEN_LOOKS	256
+/* The overhead of a row or value in memory. */
+#define CHUNK	16
 
 /* What is being read. */
 typedef struct Reading
@@ -35,6 +35,7 @@ typedef struct Reading
 	SpqNearestRows bounds;
 	MemoryContext tuples;
 	uint32		room;			/* of the array of rows */
+	Size		bytes;			/* of the rows themselves */
 } Reading;
 
 /*
@@ -42,7 +43,7 @@ typedef struct Reading
  * distance may be anything: such a box is everywhere.
  */
 void
-spq_nearest_node_grow(const SpqNearestState * node, float8 *box)
+spq_nearest_node_grow(const SpqNearestState *node, float8 *box)
 {
 	float8		most = 0,
 				sum = 0,
@@ -71,7 +72,7 @@ spq_nearest_node_grow(const SpqNearestState * node, float8 *box)
 
 /* Set the enlarged bounds of a row's value. */
 static void
-bounds_of_row(SpqNearestState * node, Datum value, float8 *box)
+bounds_of_row(SpqNearestState *node, Datum value, float8 *box)
 {
 	bool		isnull = false;
 
@@ -86,7 +87,7 @@ bounds_of_row(SpqNearestState * node, Datum value, float8 *box)
 
 /* Return the value in a row, which is not null. */
 static Datum
-value_in(const SpqNearestState * node, MinimalTuple row)
+value_in(const SpqNearestState *node, MinimalTuple row)
 {
 	HeapTupleData tuple;
 	bool		isnull;
@@ -98,7 +99,7 @@ value_in(const SpqNearestState * node, MinimalTuple row)
 }
 
 Datum
-spq_nearest_node_value(SpqNearestState * node, uint32 row)
+spq_nearest_node_value(SpqNearestState *node, uint32 row)
 {
 	return node->disk ? value_in(node, spq_nearest_disk_row(node->disk, row)) :
 		node->rows[row].value;
@@ -106,16 +107,17 @@ spq_nearest_node_value(SpqNearestState * node, uint32 row)
 
 /* Return whether the rows so far, and the tree of them, fit into memory. */
 static bool
-fits(const SpqNearestState * node)
+fits(const SpqNearestState *node, const Reading *reading)
 {
-	Size		memory = MemoryContextMemAllocated(node->context, true);
+	Size		row = sizeof(SpqNearestRow) + sizeof(int64) + 2 * node->axes * sizeof(float8) +
+		spq_packed_tree_row_size(node->axes);
 
-	return memory + node->nrows * spq_packed_tree_row_size(node->axes) <= get_hash_memory_limit();
+	return reading->bytes + node->nrows * row <= get_hash_memory_limit();
 }
 
 /* Keep a row without a value. */
 static void
-keep_null(SpqNearestState * node, TupleTableSlot *slot)
+keep_null(SpqNearestState *node, TupleTableSlot *slot)
 {
 	if (node->nulls == NULL)
 		node->nulls = tuplestore_begin_heap(false, false, work_mem);
@@ -127,7 +129,7 @@ keep_null(SpqNearestState * node, TupleTableSlot *slot)
  * be used many times.
  */
 static void
-keep_row(SpqNearestState * node, Reading *reading, MinimalTuple tuple, const float8 *box)
+keep_row(SpqNearestState *node, Reading *reading, MinimalTuple tuple, const float8 *box)
 {
 	MemoryContext old = MemoryContextSwitchTo(reading->tuples);
 	SpqNearestRow *row;
@@ -140,15 +142,19 @@ keep_row(SpqNearestState * node, Reading *reading, MinimalTuple tuple, const flo
 	row = &node->rows[node->nrows];
 	row->tuple = tuple;
 	row->value = value_in(node, tuple);
-	if (node->inner_length == -1)
+	reading->bytes += tuple->t_len + CHUNK;
+	if (node->inner_length == -1 && VARATT_IS_EXTENDED(DatumGetPointer(row->value)))
+	{
 		row->value = PointerGetDatum(PG_DETOAST_DATUM(row->value));
+		reading->bytes += VARSIZE(DatumGetPointer(row->value)) + CHUNK;
+	}
 	MemoryContextSwitchTo(old);
 	spq_nearest_rows_add(&reading->bounds, node->nrows++, box);
 }
 
 /* Write the rows in memory to a file. */
 static void
-move_to_disk(SpqNearestState * node, Reading *reading)
+move_to_disk(SpqNearestState *node, Reading *reading)
 {
 	node->disk = spq_nearest_disk_begin(node->axes, get_hash_memory_limit());
 	for (uint32 row = 0; row < node->nrows; row++)
@@ -163,7 +169,7 @@ move_to_disk(SpqNearestState * node, Reading *reading)
 
 /* Add a row of the reading plan to those in memory, or in the file. */
 static void
-add_row(SpqNearestState * node, Reading *reading, TupleTableSlot *slot)
+add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 {
 	MemoryContext old;
 	MinimalTuple tuple;
@@ -188,7 +194,7 @@ add_row(SpqNearestState * node, Reading *reading, TupleTableSlot *slot)
 		box[axis] = Max(high, low);
 		box[node->axes + axis] = Min(high, low);
 	}
-	if (node->nrows % ROWS_BETWEEN_LOOKS == 0 && node->disk == NULL && !fits(node))
+	if (node->disk == NULL && !fits(node, reading))
 		move_to_disk(node, reading);
 	old = MemoryContextSwitchTo(node->disk ? node->inner_econtext->ecxt_per_tuple_memory :
 								reading->tuples);
@@ -203,9 +209,12 @@ add_row(SpqNearestState * node, Reading *reading, TupleTableSlot *slot)
 	}
 }
 
-/* Read all rows.  Return the tree of them, or NULL if there are too many. */
+/*
+ * Read all rows.  Return the tree of them, or NULL if there are too many.  What the
+ * plan allocates lives longer than the rows, in the context of the query.
+ */
 static SpqPackedTree *
-read_all(SpqNearestState * node)
+read_all(SpqNearestState *node, MemoryContext of_query)
 {
 	Reading		reading = {.room = FIRST_SIZE};
 	SpqPackedTree *tree;
@@ -219,14 +228,16 @@ read_all(SpqNearestState * node)
 		TupleTableSlot *slot;
 
 		CHECK_FOR_INTERRUPTS();
+		MemoryContextSwitchTo(of_query);
 		slot = ExecProcNode(node->child[SPQ_NEAREST_READING]);
+		MemoryContextSwitchTo(node->context);
 		if (TupIsNull(slot))
 			break;
 		if (node->nrows == PG_INT32_MAX / 2)
 			return NULL;
 		add_row(node, &reading, slot);
 	}
-	if (node->disk == NULL && !fits(node))
+	if (node->disk == NULL && !fits(node, &reading))
 		move_to_disk(node, &reading);
 	if (node->disk)
 		return spq_nearest_disk_done(node->disk);
@@ -238,14 +249,14 @@ read_all(SpqNearestState * node)
 
 /* Read all rows.  Return false if there are too many, and remember that. */
 bool
-spq_nearest_node_read_rows(SpqNearestState * node)
+spq_nearest_node_read_rows(SpqNearestState *node)
 {
 	MemoryContext old;
 
 	node->context = AllocSetContextCreate(node->css.ss.ps.state->es_query_cxt,
 										  "spqtree nearest rows", ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(node->context);
-	node->tree = read_all(node);
+	node->tree = read_all(node, old);
 	MemoryContextSwitchTo(old);
 	if (node->tree == NULL)
 	{
@@ -267,7 +278,7 @@ spq_nearest_node_read_rows(SpqNearestState * node)
 
 /* Forget the rows. */
 void
-spq_nearest_node_forget_rows(SpqNearestState * node)
+spq_nearest_node_forget_rows(SpqNearestState *node)
 {
 	if (node->search)
 		node->candidates += spq_nearest_search_candidates(node->search);

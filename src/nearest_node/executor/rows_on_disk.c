@@ -6,7 +6,9 @@
  *		add		row, row, ...			spool, and a sample of the boxes
  *		done	spool --> sort by place along the curve --> file of pages
  *
- *		page	[ bounds of 16 groups | 16 groups of 16 boxes | starts of rows | 256 rows ]
+ *		page	[ 256 rows ][ bounds of 16 groups | 16 groups of 16 boxes | starts of rows ]
+ *
+ * If rows are long, a page in memory does not have them, and each is read by itself.
  *
  * In memory are the levels of the tree above, the place of each page in the file, and
  * the pages that were read last: page p is in slot p % nslots, or not at all.  Searches
@@ -22,7 +24,6 @@
 #include "catalog/pg_type_d.h"
 #include "common/pg_prng.h"
 #include "executor/tuptable.h"
-#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
@@ -40,13 +41,16 @@
 
 #define ROWS_OF_PAGE	(SPQ_PACKED_GROUP * SPQ_PACKED_GROUP)
 
+/* The most bytes of rows that a page in memory has. */
+#define MOST_ROWS_SIZE	(64 * 1024)
+
 /* A page in memory. */
 typedef struct Slot
 {
 	uint32		page;			/* PG_UINT32_MAX: none */
 	Size		size;			/* of data, allocated */
 	char	   *data;
-}			Slot;
+} Slot;
 
 struct SpqNearestDisk
 {
@@ -65,7 +69,11 @@ struct SpqNearestDisk
 
 	/* the pages */
 	BufFile    *file;
-	uint64	   *starts;			/* of each page in the file, and the end */
+	uint64		size;			/* of the file */
+	uint64	   *heads;			/* where they are: the columns of each page */
+	Size		cached;			/* bytes of all pages, as they are in memory */
+	char	   *row;			/* one row read by itself, and its size */
+	Size		row_size;
 	float8	   *bounds;
 	uint32		npages;
 	uint32		nslots;
@@ -74,8 +82,8 @@ struct SpqNearestDisk
 	/* the page being written */
 	uint32		count;
 	float8	   *groups;			/* bounds, then the groups of boxes */
-	uint32		row_starts[ROWS_OF_PAGE];
-	StringInfoData rows;
+	uint64		starts[ROWS_OF_PAGE + 1];	/* of rows in the file, and the
+											 * end */
 };
 
 static void
@@ -105,7 +113,7 @@ spq_nearest_disk_begin(int axes, Size memory)
 
 /* Keep a box in the sample, so that each has the same chance. */
 static void
-sample_box(SpqNearestDisk * disk, const float8 *box)
+sample_box(SpqNearestDisk *disk, const float8 *box)
 {
 	uint64		place = disk->nrows < SAMPLE ? disk->nrows :
 		pg_prng_uint64_range(&disk->random, 0, disk->nrows);
@@ -115,7 +123,7 @@ sample_box(SpqNearestDisk * disk, const float8 *box)
 }
 
 void
-spq_nearest_disk_add(SpqNearestDisk * disk, const float8 *box, MinimalTuple row)
+spq_nearest_disk_add(SpqNearestDisk *disk, const float8 *box, MinimalTuple row)
 {
 	sample_box(disk, box);
 	spq_file_write(disk->spool, box, disk->box_size);
@@ -126,7 +134,7 @@ spq_nearest_disk_add(SpqNearestDisk * disk, const float8 *box, MinimalTuple row)
 
 /* Read the next row of the spool into a bytea: the box, then the row. */
 static bytea *
-read_spooled(SpqNearestDisk * disk, bytea *buffer)
+read_spooled(SpqNearestDisk *disk, bytea *buffer)
 {
 	char	   *box = VARDATA(buffer),
 			   *row = box + disk->box_size;
@@ -154,7 +162,7 @@ sort_descriptor(void)
 
 /* Sort the rows of the spool by their places. */
 static Tuplesortstate *
-sort_rows(SpqNearestDisk * disk, TupleTableSlot *slot)
+sort_rows(SpqNearestDisk *disk, TupleTableSlot *slot)
 {
 	AttrNumber	column = 1;
 	Oid			operator = Int8LessOperator,
@@ -190,16 +198,32 @@ sort_rows(SpqNearestDisk * disk, TupleTableSlot *slot)
 	return sort;
 }
 
-/* Return where the rows of a page begin. */
+/* Return the size of a page without its rows. */
 static Size
-head_size(const SpqNearestDisk * disk)
+head_size(const SpqNearestDisk *disk)
 {
-	return (1 + SPQ_PACKED_GROUP) * disk->group_size + sizeof(disk->row_starts);
+	return (1 + SPQ_PACKED_GROUP) * disk->group_size + sizeof(disk->starts);
+}
+
+/* Return where the rows of a page begin in the file. */
+static uint64
+rows_start(const SpqNearestDisk *disk, uint32 page)
+{
+	return page == 0 ? 0 : disk->heads[page - 1] + head_size(disk);
+}
+
+/* Return the bytes of a page's rows that are in memory with it. */
+static Size
+rows_size(const SpqNearestDisk *disk, uint32 page)
+{
+	uint64		size = disk->heads[page] - rows_start(disk, page);
+
+	return size <= MOST_ROWS_SIZE ? size : 0;
 }
 
 /* Write a box into the columns of a group. */
 static void
-put_box(const SpqNearestDisk * disk, float8 *group, uint32 place, const float8 *box)
+put_box(const SpqNearestDisk *disk, float8 *group, uint32 place, const float8 *box)
 {
 	for (int end = 0; end < 2 * disk->axes; end++)
 		group[end * SPQ_PACKED_GROUP + place] = box[end];
@@ -207,7 +231,7 @@ put_box(const SpqNearestDisk * disk, float8 *group, uint32 place, const float8 *
 
 /* Set "bounds" to those of the first boxes of a group. */
 static void
-bound(const SpqNearestDisk * disk, const float8 *group, uint32 count, float8 *bounds)
+bound(const SpqNearestDisk *disk, const float8 *group, uint32 count, float8 *bounds)
 {
 	for (int end = 0; end < 2 * disk->axes; end++, group += SPQ_PACKED_GROUP)
 	{
@@ -219,14 +243,14 @@ bound(const SpqNearestDisk * disk, const float8 *group, uint32 count, float8 *bo
 
 /* Return a group of boxes of the page being written. */
 static float8 *
-group_of_page(const SpqNearestDisk * disk, uint32 group)
+group_of_page(const SpqNearestDisk *disk, uint32 group)
 {
 	return disk->groups + (1 + group) * disk->group_size / sizeof(float8);
 }
 
 /* Write the page, and begin another one. */
 static void
-write_page(SpqNearestDisk * disk)
+write_page(SpqNearestDisk *disk)
 {
 	uint32		ngroups = (disk->count + SPQ_PACKED_GROUP - 1) / SPQ_PACKED_GROUP;
 
@@ -239,18 +263,19 @@ write_page(SpqNearestDisk * disk)
 		put_box(disk, disk->groups, group, bounds);
 	}
 	bound(disk, disk->groups, ngroups, disk->bounds + 2 * disk->axes * (Size) disk->npages);
+	disk->starts[disk->count] = disk->size;
 	spq_file_write(disk->file, disk->groups, (1 + SPQ_PACKED_GROUP) * disk->group_size);
-	spq_file_write(disk->file, disk->row_starts, sizeof(disk->row_starts));
-	spq_file_write(disk->file, disk->rows.data, disk->rows.len);
-	disk->starts[disk->npages + 1] = disk->starts[disk->npages] + head_size(disk) + disk->rows.len;
+	spq_file_write(disk->file, disk->starts, sizeof(disk->starts));
+	disk->heads[disk->npages] = disk->size;
+	disk->cached += head_size(disk) + rows_size(disk, disk->npages);
+	disk->size += head_size(disk);
 	disk->npages++;
 	disk->count = 0;
-	resetStringInfo(&disk->rows);
 }
 
 /* Add a row to the page being written. */
 static void
-add_to_page(SpqNearestDisk * disk, const bytea *row)
+add_to_page(SpqNearestDisk *disk, const bytea *row)
 {
 	static const char zeros[MAXIMUM_ALIGNOF] = {0};
 	const char *data = VARDATA_ANY(row);
@@ -262,23 +287,22 @@ add_to_page(SpqNearestDisk * disk, const bytea *row)
 	memcpy(box, data, disk->box_size);
 	put_box(disk, group_of_page(disk, disk->count / SPQ_PACKED_GROUP),
 			disk->count % SPQ_PACKED_GROUP, box);
-	disk->row_starts[disk->count++] = (uint32) (head_size(disk) + disk->rows.len);
-	appendBinaryStringInfo(&disk->rows, data + disk->box_size, length);
-	appendBinaryStringInfo(&disk->rows, zeros, MAXALIGN(length) - length);
+	disk->starts[disk->count++] = disk->size;
+	spq_file_write(disk->file, data + disk->box_size, length);
+	spq_file_write(disk->file, zeros, MAXALIGN(length) - length);
+	disk->size += MAXALIGN(length);
 }
 
 /* Write sorted rows in pages. */
 static void
-write_pages(SpqNearestDisk * disk, Tuplesortstate *sort, TupleTableSlot *slot)
+write_pages(SpqNearestDisk *disk, Tuplesortstate *sort, TupleTableSlot *slot)
 {
 	Size		npages = disk->nrows / ROWS_OF_PAGE + 1;
 
 	disk->file = BufFileCreateTemp(false);
-	disk->starts = MemoryContextAllocHuge(disk->context, (npages + 1) * sizeof(uint64));
+	disk->heads = MemoryContextAllocHuge(disk->context, npages * sizeof(uint64));
 	disk->bounds = MemoryContextAllocHuge(disk->context, npages * disk->box_size);
 	disk->groups = palloc0((1 + SPQ_PACKED_GROUP) * disk->group_size);
-	disk->starts[0] = 0;
-	initStringInfo(&disk->rows);
 	while (tuplesort_gettupleslot(sort, true, false, slot, NULL))
 	{
 		bool		isnull;
@@ -288,15 +312,14 @@ write_pages(SpqNearestDisk * disk, Tuplesortstate *sort, TupleTableSlot *slot)
 	}
 	if (disk->count > 0)
 		write_page(disk);
-	pfree(disk->rows.data);
 	pfree(disk->groups);
 }
 
 /* Allocate the slots for pages in memory. */
 static void
-make_slots(SpqNearestDisk * disk)
+make_slots(SpqNearestDisk *disk)
 {
-	Size		page = disk->starts[disk->npages] / disk->npages + sizeof(Slot);
+	Size		page = disk->cached / disk->npages + sizeof(Slot);
 
 	disk->nslots = Max(disk->memory / page, LEAST_SLOTS);
 	disk->nslots = Min(disk->nslots, disk->npages);
@@ -305,15 +328,16 @@ make_slots(SpqNearestDisk * disk)
 		disk->slots[i].page = PG_UINT32_MAX;
 }
 
-/* Return a page, which is read from the file if it is not in memory. */
+/* Return a page without its rows, which are before it if they are in memory. */
 static const char *
-get_page(SpqNearestDisk * disk, uint32 page)
+get_page(SpqNearestDisk *disk, uint32 page)
 {
 	Slot	   *slot = &disk->slots[page % disk->nslots];
-	Size		size = disk->starts[page + 1] - disk->starts[page];
+	Size		before = rows_size(disk, page),
+				size = before + head_size(disk);
 
 	if (slot->page == page)
-		return slot->data;
+		return slot->data + before;
 	slot->page = PG_UINT32_MAX;
 	if (slot->size < size)
 	{
@@ -321,13 +345,13 @@ get_page(SpqNearestDisk * disk, uint32 page)
 			pfree(slot->data);
 		slot->data = NULL;
 		slot->size = 0;
-		slot->data = MemoryContextAllocHuge(disk->context, size);
+		slot->data = MemoryContextAlloc(disk->context, size);
 		slot->size = size;
 	}
-	rewind_file(disk->file, disk->starts[page]);
+	rewind_file(disk->file, disk->heads[page] - before);
 	spq_file_read(disk->file, slot->data, size);
 	slot->page = page;
-	return slot->data;
+	return slot->data + before;
 }
 
 /* Return a group of the tree's level 0 or 1. */
@@ -342,7 +366,7 @@ load(void *argument, int level, uint32 group)
 }
 
 SpqPackedTree *
-spq_nearest_disk_done(SpqNearestDisk * disk)
+spq_nearest_disk_done(SpqNearestDisk *disk)
 {
 	TupleDesc	desc = sort_descriptor();
 	TupleTableSlot *put = MakeSingleTupleTableSlot(desc, &TTSOpsVirtual),
@@ -363,23 +387,47 @@ spq_nearest_disk_done(SpqNearestDisk * disk)
 	return tree;
 }
 
-MinimalTuple
-spq_nearest_disk_row(SpqNearestDisk * disk, uint32 entry)
+/* Read a row by itself. */
+static MinimalTuple
+read_row(SpqNearestDisk *disk, uint64 start, uint64 end)
 {
-	const char *page = get_page(disk, entry / ROWS_OF_PAGE);
-	const uint32 *starts = (const uint32 *) (page + (1 + SPQ_PACKED_GROUP) * disk->group_size);
+	Size		size = end - start;
 
-	return (MinimalTuple) unconstify(char *, page + starts[entry % ROWS_OF_PAGE]);
+	if (disk->row_size < size)
+	{
+		if (disk->row)
+			pfree(disk->row);
+		disk->row = NULL;
+		disk->row_size = 0;
+		disk->row = MemoryContextAllocHuge(disk->context, size);
+		disk->row_size = size;
+	}
+	rewind_file(disk->file, start);
+	spq_file_read(disk->file, disk->row, size);
+	return (MinimalTuple) disk->row;
+}
+
+MinimalTuple
+spq_nearest_disk_row(SpqNearestDisk *disk, uint32 entry)
+{
+	uint32		page = entry / ROWS_OF_PAGE;
+	const char *head = get_page(disk, page);
+	const uint64 *starts = (const uint64 *) (head + (1 + SPQ_PACKED_GROUP) * disk->group_size) +
+		entry % ROWS_OF_PAGE;
+
+	if (rows_size(disk, page) == 0)
+		return read_row(disk, starts[0], starts[1]);
+	return (MinimalTuple) unconstify(char *, head - (disk->heads[page] - starts[0]));
 }
 
 uint64
-spq_nearest_disk_size(const SpqNearestDisk * disk)
+spq_nearest_disk_size(const SpqNearestDisk *disk)
 {
-	return disk->starts[disk->npages];
+	return disk->size;
 }
 
 void
-spq_nearest_disk_end(SpqNearestDisk * disk)
+spq_nearest_disk_end(SpqNearestDisk *disk)
 {
 	if (disk->spool)
 		BufFileClose(disk->spool);

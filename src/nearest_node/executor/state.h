@@ -22,7 +22,7 @@ typedef struct SpqNearestRow
 {
 	MinimalTuple tuple;
 	Datum		value;			/* whose distance is computed */
-}			SpqNearestRow;
+} SpqNearestRow;
 
 /* Bits of a hit's id: the distance is NaN, or null. */
 #define SPQ_NEAREST_NAN_ID	(INT64CONST(1) << 32)
@@ -35,7 +35,7 @@ typedef struct SpqNearestWindow
 {
 	ExprState  *expr;
 	SpqSpatialBoxOf bounds;
-}			SpqNearestWindow;
+} SpqNearestWindow;
 
 /* Where the rows come from. */
 typedef enum SpqNearestSource
@@ -43,7 +43,7 @@ typedef enum SpqNearestSource
 	SPQ_NEAREST_NOT_STARTED,
 	SPQ_NEAREST_FROM_PLAN,		/* the ordered plan */
 	SPQ_NEAREST_FROM_MEMORY
-}			SpqNearestSource;
+} SpqNearestSource;
 
 typedef struct SpqNearestState
 {
@@ -113,29 +113,30 @@ typedef struct SpqNearestState
 	Size		memory;
 	uint64		file_size;
 	double		searches_worth; /* by the plan, before the rows are read */
-}			SpqNearestState;
+} SpqNearestState;
 
 /* Return a row, valid until the next call. */
 static inline MinimalTuple
-spq_nearest_node_row(SpqNearestState * node, uint32 row)
+spq_nearest_node_row(SpqNearestState *node, uint32 row)
 {
 	return node->disk ? spq_nearest_disk_row(node->disk, row) : node->rows[row].tuple;
 }
 
 /* read_rows.c */
-extern Datum spq_nearest_node_value(SpqNearestState * node, uint32 row);
-extern bool spq_nearest_node_read_rows(SpqNearestState * node);
-extern void spq_nearest_node_forget_rows(SpqNearestState * node);
-extern void spq_nearest_node_grow(const SpqNearestState * node, float8 *box);
+extern Datum spq_nearest_node_value(SpqNearestState *node, uint32 row);
+extern bool spq_nearest_node_read_rows(SpqNearestState *node);
+extern void spq_nearest_node_forget_rows(SpqNearestState *node);
+extern void spq_nearest_node_grow(const SpqNearestState *node, float8 *box);
 
 /* neighbors.c */
-extern int64 spq_nearest_node_wanted(SpqNearestState * node);
-extern void spq_nearest_node_begin_search(SpqNearestState * node);
-extern MinimalTuple spq_nearest_node_next(SpqNearestState * node, const SpqNearestHit **hit);
+extern int64 spq_nearest_node_wanted(SpqNearestState *node);
+extern void spq_nearest_node_begin_search(SpqNearestState *node);
+extern MinimalTuple spq_nearest_node_next(SpqNearestState *node, const SpqNearestHit **hit);
 
 /* distances.c */
 extern SpqNearestQuick spq_nearest_node_quick(Oid function);
-extern float8 spq_nearest_node_call(SpqNearestState * node, Datum value, bool *isnull);
-extern void spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
+extern float8 spq_nearest_node_call(SpqNearestState *node, Datum value, bool *isnull);
+extern bool spq_nearest_node_accepts(SpqNearestState *node, MinimalTuple row);
+extern uint32 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
 
 #endif							/* SPQ_NEAREST_NODE_EXECUTOR_STATE_H */

@@ -100,11 +100,11 @@ typedef struct Translation
 	List	   *params;			/* of the subquery */
 	Relids		relids;			/* of the outer relation */
 	bool		failed;
-}			Translation;
+} Translation;
 
 /* Replace the parameters of a subquery by the columns of the outer relation. */
 static Node *
-as_columns(Node *node, Translation * translation)
+as_columns(Node *node, Translation *translation)
 {
 	ListCell   *lc;
 

@@ -93,7 +93,7 @@ searches_worth(PlannerInfo *root, const Path *ordered, Cost ordered_cost, Cost r
  * read at once.  Set *on_disk to whether they are expected not to fit into memory.
  */
 double
-spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey * key, List *filter,
+spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key, List *filter,
 					  double wanted, bool *on_disk)
 {
 	const Path *ordered = list_nth(path->custom_paths, SPQ_NEAREST_ORDERED),

@@ -72,7 +72,9 @@ is_candidate(PlannerInfo *root, RelOptInfo *rel)
 		!query->hasAggs && query->groupClause == NIL && query->groupingSets == NIL &&
 		query->havingQual == NULL && !query->hasWindowFuncs && query->distinctClause == NIL &&
 		query->setOperations == NULL && !query->hasTargetSRFs && query->rowMarks == NIL &&
-		rel->reloptkind == RELOPT_BASEREL && rel->rtekind == RTE_RELATION &&
+		!contain_volatile_functions(query->limitCount) && !contain_subplans(query->limitCount) &&
+		!contain_volatile_functions(query->limitOffset) && !contain_subplans(query->limitOffset) &&
+		rel->reloptkind == RELOPT_BASEREL && rel->rtekind == RTE_RELATION && !IS_DUMMY_REL(rel) &&
 		bms_is_empty(rel->lateral_relids) && rel->fdwroutine == NULL &&
 		planner_rt_fetch(rel->relid, root)->tablesample == NULL &&
 		!planner_rt_fetch(rel->relid, root)->inh;
@@ -120,6 +122,37 @@ columns_of(PlannerInfo *root, Expr *value, List *exprs)
 }
 
 /*
+ * Add the paths by indexes that return all rows that satisfy the conditions of a
+ * relation, in any order.  A path of an index checks the conditions that are in the
+ * index's description, which are those of the query.
+ */
+static void
+add_index_paths(PlannerInfo *root, RelOptInfo *rel)
+{
+	List	   *pathkeys = root->query_pathkeys,
+			   *indexes = NIL;
+	ListCell   *lc;
+
+	foreach(lc, rel->indexlist)
+	{
+		IndexOptInfo *index;
+
+		/* the query's other conditions may imply the predicate */
+		if (lfirst_node(IndexOptInfo, lc)->indpred != NIL)
+			continue;
+		index = makeNode(IndexOptInfo);
+		memcpy(index, lfirst(lc), sizeof(IndexOptInfo));
+		index->rel = rel;
+		index->indrestrictinfo = rel->baserestrictinfo;
+		indexes = lappend(indexes, index);
+	}
+	rel->indexlist = indexes;
+	root->query_pathkeys = NIL;
+	create_index_paths(root, rel);
+	root->query_pathkeys = pathkeys;
+}
+
+/*
  * Return the cheapest path that returns a value, and the columns that expressions
  * use, of all rows that satisfy these conditions.
  */
@@ -139,7 +172,7 @@ reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, 
 	set_baserel_size_estimates(root, all);
 	add_path(all, create_seqscan_path(root, all, NULL, 0));
 	if (conditions != NIL)
-		create_index_paths(root, all);
+		add_index_paths(root, all);
 	foreach(lc, all->pathlist)
 	{
 		Path	   *path = lfirst(lc);
@@ -166,6 +199,25 @@ ordered_path(RelOptInfo *ordered_rel, double rows)
 			best = path;
 	}
 	return best;
+}
+
+/*
+ * Return whether the first key of the order that the planner wants is the distance.
+ * It leaves out keys that conditions make constant.
+ */
+static bool
+is_first_key(PlannerInfo *root, const SpqNearestKey *key)
+{
+	ListCell   *lc;
+
+	if (root->sort_pathkeys == NIL)
+		return false;
+	foreach(lc, linitial_node(PathKey, root->sort_pathkeys)->pk_eclass->ec_members)
+	{
+		if (equal(lfirst_node(EquivalenceMember, lc)->em_expr, key->expr))
+			return true;
+	}
+	return false;
 }
 
 /* Return about how many rows the query wants. */
@@ -195,7 +247,7 @@ floats(double unit, double margin, double factor, double searches)
 
 /* Make the path, without its costs. */
 static CustomPath *
-make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey * key, Path *ordered,
+make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey *key, Path *ordered,
 		  Path *reading)
 {
 	CustomPath *path = makeNode(CustomPath);
@@ -216,10 +268,10 @@ make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey * key,
 
 /* Describe the plan in a path. */
 static void
-describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey * key, List *filter,
+describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *filter,
 		 double searches, bool on_disk)
 {
-	const		SpqSpatialDistance *distance = &key->distance;
+	const SpqSpatialDistance *distance = &key->distance;
 	int			inner = key->argument;
 	List	   *others,
 			   *windows,
@@ -258,10 +310,15 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 				searches;
 	bool		on_disk;
 
-	if (!is_candidate(root, rel) || list_length(root->sort_pathkeys) == 0 ||
-		!spq_nearest_node_key(root, rel, &key) ||
+	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, rel, &key) ||
+		!is_first_key(root, &key) ||
 		!divide_conditions(root, rel, &for_all, &for_value) ||
 		(ordered = ordered_path(ordered_rel, wanted)) == NULL)
+		return;
+
+	/* an incremental sort above would come after volatile functions */
+	if (list_length(root->sort_pathkeys) > 1 &&
+		contain_volatile_functions((Node *) ordered->pathtarget->exprs))
 		return;
 	reading = reading_path(root, rel, for_all, list_nth(key.distance.args, key.argument),
 						   list_make3(ordered->pathtarget->exprs, for_value, key.expr));

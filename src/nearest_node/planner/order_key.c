@@ -42,7 +42,7 @@ spq_nearest_node_depends(Node *node)
 
 /* Find the row's value among the arguments of a distance. */
 static bool
-find_argument(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey * key)
+find_argument(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey *key)
 {
 	bool		depends = false;
 	int			found = -1;
@@ -64,7 +64,7 @@ find_argument(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey * key)
 
 /* Return whether the query's order begins with a distance of rows of a relation. */
 bool
-spq_nearest_node_key(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey * key)
+spq_nearest_node_key(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey *key)
 {
 	SortGroupClause *first = linitial_node(SortGroupClause, root->parse->sortClause);
 
@@ -99,10 +99,10 @@ typedef struct OuterRows
 {
 	PlannerInfo *root;
 	double		rows;
-}			OuterRows;
+} OuterRows;
 
 static bool
-outer_rows_walker(Node *node, OuterRows * outer)
+outer_rows_walker(Node *node, OuterRows *outer)
 {
 	if (node == NULL)
 		return false;

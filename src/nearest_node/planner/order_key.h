@@ -18,10 +18,10 @@ typedef struct SpqNearestKey
 	Node	   *expr;			/* the distance */
 	SpqSpatialDistance distance;
 	int			argument;		/* of the distance: the row's value */
-}			SpqNearestKey;
+} SpqNearestKey;
 
 extern bool spq_nearest_node_depends(Node *node);
-extern bool spq_nearest_node_key(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey * key);
+extern bool spq_nearest_node_key(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey *key);
 extern double spq_nearest_node_outer_rows(PlannerInfo *root, Node *node);
 
 #endif							/* SPQ_NEAREST_NODE_PLANNER_ORDER_KEY_H */

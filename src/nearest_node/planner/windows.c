@@ -15,6 +15,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/float.h"
+#include "utils/fmgroids.h"
 
 #include "nearest_node/planner/windows.h"
 #include "spatial/clauses/compared_distance.h"
@@ -47,6 +48,70 @@ is_box_of_value(Node *side, Node *value)
 		 spq_spatial_is_expand(((FuncExpr *) side)->funcid));
 }
 
+/*
+ * Return whether an expression, apart from calls of the functions that make windows,
+ * consists of parameters, constants and conversions of numbers, none of which raises
+ * an error: the window is evaluated even if no row would need it.
+ */
+static bool
+is_safe(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_Const:
+		case T_Param:
+		case T_Var:
+			return true;
+		case T_RelabelType:
+			return is_safe((Node *) ((RelabelType *) node)->arg);
+		case T_FuncExpr:
+			switch (((FuncExpr *) node)->funcid)
+			{
+				case F_FLOAT8_INT2:
+				case F_FLOAT8_INT4:
+				case F_FLOAT8_INT8:
+				case F_FLOAT8_FLOAT4:
+					return is_safe(linitial(((FuncExpr *) node)->args));
+			}
+			return false;
+		default:
+			return false;
+	}
+}
+
+/*
+ * Return whether a condition's arguments are safe, or those of a distance that it
+ * compares.
+ */
+static bool
+has_safe_arguments(Node *clause, const SpqNearestKey *key)
+{
+	List	   *args;
+	ListCell   *lc;
+
+	if (IsA(clause, OpExpr))
+		args = ((OpExpr *) clause)->args;
+	else if (IsA(clause, FuncExpr))
+		args = ((FuncExpr *) clause)->args;
+	else
+		return false;
+	foreach(lc, args)
+	{
+		Node	   *arg = lfirst(lc);
+
+		if (equal(arg, list_nth(key->distance.args, key->argument)) || is_safe(arg))
+			continue;
+		if (equal(arg, key->expr))
+		{
+			if (!has_safe_arguments(arg, key))
+				return false;
+			continue;
+		}
+		return false;
+	}
+	return true;
+}
+
 /* Return the condition on boxes that a clause implies, or NULL. */
 static OpExpr *
 implied_overlap(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
@@ -69,7 +134,7 @@ implied_overlap(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
  * an SpqSpatialKind, and a function.
  */
 List *
-spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey * key, List *filter, List **kinds)
+spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filter, List **kinds)
 {
 	List	   *windows = NIL;
 	ListCell   *lc;
@@ -78,7 +143,8 @@ spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey * key, List *fil
 	foreach(lc, filter)
 	{
 		SpqSpatialOperator op = {0};
-		OpExpr	   *implied = implied_overlap(root, lfirst(lc), &op);
+		OpExpr	   *implied = has_safe_arguments(lfirst(lc), key) ?
+			implied_overlap(root, lfirst(lc), &op) : NULL;
 
 		if (implied == NULL || op.predicate != SPQ_BOX_OVERLAPS || op.axes != key->distance.axes ||
 			contain_volatile_functions((Node *) implied))

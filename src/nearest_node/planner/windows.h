@@ -10,7 +10,7 @@
 
 #include "nearest_node/planner/order_key.h"
 
-extern List *spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey * key, List *filter,
+extern List *spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filter,
 									  List **kinds);
 
 #endif							/* SPQ_NEAREST_NODE_PLANNER_WINDOWS_H */

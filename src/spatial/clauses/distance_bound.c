@@ -73,7 +73,7 @@ is_builtin(Oid function)
 
 /* Describe a distance of types that PostgreSQL or this extension has. */
 static bool
-own_distance(SpqSpatialDistance * distance)
+own_distance(SpqSpatialDistance *distance)
 {
 	bool		builtin = is_builtin(distance->function);
 
@@ -108,7 +108,7 @@ has_name(Oid function, const char *const *names, int count)
 
 /* Describe a distance of types of another extension. */
 static bool
-extension_distance(SpqSpatialDistance * distance)
+extension_distance(SpqSpatialDistance *distance)
 {
 	Oid			type = exprType(linitial(distance->args)),
 				bounds;
@@ -138,7 +138,7 @@ extension_distance(SpqSpatialDistance * distance)
 }
 
 bool
-spq_spatial_distance(Node *call, SpqSpatialDistance * distance)
+spq_spatial_distance(Node *call, SpqSpatialDistance *distance)
 {
 	if (IsA(call, OpExpr))
 	{

@@ -31,9 +31,9 @@ typedef struct SpqSpatialDistance
 	float8		unit;
 	float8		margin;
 	float8		factor;
-}			SpqSpatialDistance;
+} SpqSpatialDistance;
 
 /* Return whether an expression is such a distance, and describe it. */
-extern bool spq_spatial_distance(Node *call, SpqSpatialDistance * distance);
+extern bool spq_spatial_distance(Node *call, SpqSpatialDistance *distance);
 
 #endif							/* SPQ_SPATIAL_CLAUSES_DISTANCE_BOUND_H */

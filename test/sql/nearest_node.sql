@@ -1,0 +1,238 @@
+--
+-- Nearest rows in plans against the plans without them: every type, form of query, condition and
+-- number of rows, with ties, NULL, NaN, infinite values; rows in memory and in a file; what
+-- the planner must not do.  SPQTREE_SEED is the seed, or 1.
+--
+LOAD 'spqtree';
+SET jit = off;
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+SET statement_timeout = '2min';
+CREATE SCHEMA nearest_node;
+SET search_path = nearest_node, public;
+\set seed 1
+\getenv seed SPQTREE_SEED
+SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::int ELSE coalesce(nullif(:'seed', ''), '1')::int END AS seed \gset
+SELECT set_config('tst.seed', :'seed', false) \gset
+DO $$ BEGIN RAISE LOG 'spqtree: nearest rows: SPQTREE_SEED=%', current_setting('tst.seed'); END $$;
+CREATE FUNCTION rnd(n int, id int, k int) RETURNS float8 STABLE LANGUAGE sql
+RETURN tst.rnd(n + 1000 * current_setting('tst.seed')::bigint, id, k);
+
+-- Does a plan have the node?
+CREATE FUNCTION uses(query text, name text DEFAULT 'Nearest Rows') RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    IF line LIKE '%Custom Scan (Spqtree ' || name || ')%' THEN
+      RETURN true;
+    END IF;
+  END LOOP;
+  RETURN false;
+END $$;
+
+-- The answer to a query with one column of text, as one text, with and without the node.
+CREATE FUNCTION answer(query text, nearest boolean) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  result text;
+BEGIN
+  PERFORM set_config('spqtree.enable_nearest', nearest::text, true);
+  IF nearest AND NOT uses(query) THEN
+    RETURN 'the plan has no nearest rows';
+  ELSIF NOT nearest AND uses(query) THEN
+    RETURN 'the plan has nearest rows';
+  END IF;
+  BEGIN
+    EXECUTE format('SELECT md5(string_agg(a, '' '' ORDER BY a)) FROM (%s) AS s(a)', query) INTO result;
+  EXCEPTION WHEN OTHERS THEN
+    result := SQLERRM;
+  END;
+  RETURN coalesce(result, 'none');
+END $$;
+
+CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$
+  SELECT CASE WHEN a = b AND b IN ('none', 'the plan has no nearest rows', 'the plan has nearest rows') THEN b
+              WHEN a = b AND length(a) = 32 THEN 'same' WHEN a = b THEN a ELSE 'with nearest rows: ' || a || ', without: ' || b END
+  FROM (SELECT answer(query, true) AS a, answer(query, false) AS b) s;
+$$;
+
+-- Values of each type: ordinary ones, ties, NULL, NaN, infinite, huge.
+CREATE FUNCTION number(n int, id int, wild boolean) RETURNS float8 STABLE LANGUAGE sql
+RETURN CASE WHEN wild AND rnd(n + 1, id, 7) < 0.03
+            THEN (ARRAY['Infinity', '-Infinity', 'NaN', '1e20', '-0', '1e-300', '3e7'])[1 + (rnd(n, id, 8) * 6.99)::int % 7]::float8
+            WHEN id % 3 = 0 THEN round((rnd(n, id, 1) * 40)::numeric)::float8 ELSE rnd(n, id, 1) * 40 END;
+
+CREATE TABLE value AS
+SELECT side, id, wild, p, box(p, point(p[0] + w, p[1] + h)) AS b, circle(p, w) AS c,
+       CASE WHEN wild THEN polygon(box(point(id, id), point(id + w, id + h)))
+            WHEN p IS NOT NULL THEN polygon(path(format('(%s,%s),(%s,%s),(%s,%s)', p[0], p[1], p[0] + w, p[1], p[0] + h, p[1] + w))) END AS g,
+       point3(p[0], p[1], z) AS p3, CASE WHEN NOT wild THEN box3(box(p, point(p[0] + w, p[1] + h)), z, z + h) END AS b3
+FROM (VALUES ('l', 40), ('r', 700)) s(side, n), unnest('{f,t}'::boolean[]) AS u(wild), generate_series(1, n) id,
+     LATERAL (SELECT number(ascii(side), id, wild) AS x, number(ascii(side) + 10, id, wild) AS y, number(ascii(side) + 20, id, wild) AS z,
+                     CASE WHEN id % 4 = 0 THEN 0 ELSE rnd(ascii(side), id, 3) * 3 END AS w,
+                     CASE WHEN id % 5 = 0 THEN 0 ELSE rnd(ascii(side), id, 4) * 3 END AS h) v,
+     LATERAL (SELECT CASE WHEN id % 17 = 0 THEN NULL ELSE point(x, y) END AS p) q;
+CREATE TABLE o AS SELECT * FROM value WHERE side = 'l' AND NOT wild;
+CREATE TABLE t AS SELECT * FROM value WHERE side = 'r' AND NOT wild;
+CREATE TABLE wild_o AS SELECT * FROM value WHERE side = 'l';
+CREATE TABLE wild_t AS SELECT * FROM value WHERE side = 'r';
+ANALYZE o, t, wild_o, wild_t;
+
+-- Every pair of types that has a distance, in both orders, on both kinds of tables.  The rows at
+-- the same distance may be any, so distances are compared, to the last bit, and how many rows there are.
+CREATE TABLE pair (a text, b text);
+INSERT INTO pair VALUES ('p', 'p'), ('b', 'p'), ('p', 'b'), ('b', 'b'), ('c', 'p'), ('p', 'c'), ('c', 'c'), ('g', 'p'), ('p', 'g'),
+  ('g', 'c'), ('c', 'g'), ('p3', 'p3'), ('b3', 'p3'), ('p3', 'b3'), ('b3', 'b3');
+SELECT a, b, same(format('SELECT o.id || '' '' || coalesce(float8send(n.d)::text, ''-'') FROM o, LATERAL (SELECT t.%s <-> o.%s AS d FROM t ORDER BY t.%1$s <-> o.%2$s LIMIT 7) n', a, b)) AS "t <-> o",
+       same(format('SELECT o.id || '' '' || coalesce(float8send(n.d)::text, ''-'') FROM o, LATERAL (SELECT o.%s <-> t.%s AS d FROM t ORDER BY o.%1$s <-> t.%2$s LIMIT 7) n', a, b)) AS "o <-> t",
+       same(format('SELECT o.id || '' '' || coalesce(float8send(n.d)::text, ''-'') FROM wild_o o, LATERAL (SELECT t.%s <-> o.%s AS d FROM wild_t t ORDER BY t.%1$s <-> o.%2$s LIMIT 2000) n', a, b)) AS wild
+FROM pair;
+
+-- Forms of queries, each with an order in which no two rows are equal.
+CREATE TABLE form (name text, query text);
+INSERT INTO form VALUES
+('cross join', $$SELECT o.id || ' ' || n.id || ' ' || float8send(n.d) FROM o CROSS JOIN LATERAL (SELECT t.id, t.b <-> o.p AS d FROM t WHERE p IS NOT NULL ORDER BY t.b <-> o.p, t.id LIMIT 5) n$$),
+('left join', $$SELECT o.id || ' ' || coalesce(n.id, -1) FROM o LEFT JOIN LATERAL (SELECT t.id FROM t WHERE t.id % 40 = o.id AND t.b <-> o.p < 9 ORDER BY t.b <-> o.p, id LIMIT 2) n ON true$$),
+('left join on', $$SELECT o.id || ' ' || coalesce(n.id, -1) FROM o LEFT JOIN LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p, t.id LIMIT 3) n ON n.id % 3 = o.id % 3$$),
+('none', $$SELECT o.id || ' ' || coalesce(n.id, -1) FROM o LEFT JOIN LATERAL (SELECT t.id FROM t WHERE t.id < 0 ORDER BY t.b <-> o.p LIMIT 3) n ON true$$),
+('scalar', $$SELECT o.id || ' ' || (SELECT t.id FROM t ORDER BY t.p <-> o.p, t.id LIMIT 1) FROM o$$),
+('scalar in WHERE', $$SELECT o.id::text FROM o WHERE (SELECT t.id FROM t ORDER BY t.p <-> o.p, t.id LIMIT 1) % 2 = 0$$),
+('array', $$SELECT o.id || ' ' || ARRAY(SELECT t.id FROM t ORDER BY t.p <-> o.p, t.id LIMIT 4)::text FROM o$$),
+('aggregate of', $$SELECT o.id || ' ' || n.a::text FROM o, LATERAL (SELECT array_agg(id) AS a FROM (SELECT t.id FROM t ORDER BY t.b <-> o.p, id LIMIT 4) x) n$$),
+('exists', $$SELECT o.id::text FROM o WHERE EXISTS (SELECT FROM (SELECT t.id FROM t ORDER BY t.b <-> o.p, id LIMIT 4) n WHERE n.id % 7 = 0)$$),
+('offset', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p, id OFFSET 5 LIMIT 3) n$$),
+('of an outer number', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p, id LIMIT o.id % 4) n$$),
+('limit NULL', $$SELECT o.id || ' ' || count(*) || ' ' || sum(n.id) FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT nullif(o.id % 2, o.id % 2)) n GROUP BY o.id$$),
+('two levels', $$SELECT o.id || ' ' || n.x FROM o, LATERAL (SELECT (SELECT t.id FROM t ORDER BY t.b <-> o.p, t.id LIMIT 1) AS x OFFSET 0) n$$),
+('two of them', $$SELECT o.id || ' ' || n.id || ' ' || m.id FROM o, LATERAL (SELECT t.id, t.p FROM t ORDER BY t.b <-> o.p, t.id LIMIT 2) n, LATERAL (SELECT t.id FROM t WHERE t.id <> n.id ORDER BY t.p <-> n.p, t.id LIMIT 2) m$$),
+('of the same table', $$SELECT a.id || ' ' || n.id FROM t a, LATERAL (SELECT b.id FROM t b WHERE b.id <> a.id ORDER BY b.p <-> a.p, b.id LIMIT 1) n$$),
+('whole rows', $$SELECT o.id || ' ' || (n.t).id || ' ' || n.x FROM o, LATERAL (SELECT t, t.ctid::text AS x FROM t ORDER BY t.b <-> o.p, id LIMIT 2) n$$),
+('an expression', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t ORDER BY box(t.p, t.p) <-> o.p + point(1, 1), id LIMIT 2) n$$),
+('functions', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t ORDER BY point_distance(o.p, t.p), id LIMIT 2) n$$),
+('equality', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id % 10 = o.id % 10 ORDER BY t.b <-> o.p, id LIMIT 4) n$$),
+('within', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE spqtree_dwithin(t.b, o.p, 2) ORDER BY t.b <-> o.p, id LIMIT 9) n$$),
+('below', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.b <-> o.p < 1.5 ORDER BY t.b <-> o.p, id LIMIT 30) n$$),
+('within, of centers', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE spqtree_dwithin(o.b, t.b, 2) ORDER BY o.b <-> t.b, id LIMIT 9) n$$),
+('overlapping', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.b && o.b ORDER BY t.b <-> o.p, id LIMIT 9) n$$),
+('within, in space', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE spqtree_dwithin(t.b3, o.p3, 9) ORDER BY t.b3 <-> o.p3, id LIMIT 9) n$$),
+('within an outer number', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.p <-> o.p <= CASE o.id % 5 WHEN 0 THEN NULL WHEN 1 THEN -1 WHEN 2 THEN 'NaN'::float8 WHEN 3 THEN 'Infinity' ELSE 3 END ORDER BY t.p <-> o.p, id LIMIT 9) n$$),
+('descending beside', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p, t.id DESC LIMIT 5) n$$);
+SELECT name, same(query) FROM form;
+
+-- The same with little memory: the rows are in a file.
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+CREATE TABLE more AS SELECT id + 700 * k AS id, kind, p + point(k * 0.01, k * 0.02) AS p, b + point(k * 0.01, k * 0.02) AS b, b3, repeat('x', id % 50) AS pad
+FROM t, generate_series(0, 5) k, LATERAL (SELECT t.id % 3 AS kind) x;
+ANALYZE more;
+SELECT name, same(replace(replace(query, 'FROM t ', 'FROM more t '), 't.b3', 'NULL::box3')) AS same
+FROM form WHERE name IN ('cross join', 'scalar', 'array', 'offset', 'equality', 'within', 'below', 'an expression', 'limit NULL');
+CREATE FUNCTION lines(query text, wanted text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+    IF line ~ wanted THEN
+      RETURN NEXT regexp_replace(regexp_replace(line, '\d+kB', 'NkB', 'g'), '(Candidates|Batches): [0-9.]+', '\1: N', 'g');
+    END IF;
+  END LOOP;
+END $$;
+SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM more t WHERE t.id % 2 = o.id % 2 ORDER BY t.b <-> o.p LIMIT 5) n', 'Spqtree|Search|Order|Filter');
+RESET work_mem;
+RESET hash_mem_multiplier;
+
+-- EXPLAIN, of rows in memory, and of few values: the ordered plan is enough.
+SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id > o.id ORDER BY t.b <-> o.p LIMIT 5) n', '.');
+SELECT * FROM lines('SELECT o.id, (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 1) FROM o WHERE o.id = 3', '.');
+EXPLAIN (VERBOSE, COSTS OFF) SELECT o.id, n.* FROM o, LATERAL (SELECT t.id, t.b <-> o.p AS d, t.p <-> o.p AS e FROM t WHERE spqtree_dwithin(t.b, o.p, 5) ORDER BY t.b <-> o.p LIMIT 5) n;
+
+-- Parameters: k, and the distance.
+PREPARE nearest(int, float8) AS SELECT count(*), sum(n.id) FROM o, LATERAL (SELECT t.id FROM t WHERE t.b <-> o.p < $2 ORDER BY t.b <-> o.p, t.id LIMIT $1) n;
+SET plan_cache_mode = force_generic_plan;
+SELECT uses('EXECUTE nearest(3, 5)');
+EXECUTE nearest(3, 5);
+EXECUTE nearest(0, 5);
+EXECUTE nearest(NULL, 1);
+EXECUTE nearest(1000, 1);
+EXECUTE nearest(-1, 1);
+SET spqtree.enable_nearest = off;
+DEALLOCATE ALL;
+PREPARE nearest(int, float8) AS SELECT count(*), sum(n.id) FROM o, LATERAL (SELECT t.id FROM t WHERE t.b <-> o.p < $2 ORDER BY t.b <-> o.p, t.id LIMIT $1) n;
+EXECUTE nearest(3, 5);
+EXECUTE nearest(0, 5);
+EXECUTE nearest(NULL, 1);
+EXECUTE nearest(1000, 1);
+RESET plan_cache_mode;
+RESET spqtree.enable_nearest;
+
+-- An index of the reading plan, and those of the ordered one.
+CREATE INDEX t_b ON t USING spqtree (b);
+CREATE INDEX t_id ON t (id);
+ANALYZE t;
+SELECT name, same(query) FROM form WHERE name IN ('cross join', 'scalar', 'equality', 'of the same table');
+SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id < 200 AND t.id > o.id ORDER BY t.b <-> o.p LIMIT 5) n', 'Spqtree|Filter|Cond|Scan');
+DROP INDEX t_b, t_id;
+
+-- Parallel plans: each process has its own rows.
+CREATE TABLE many_o AS SELECT id, point(tst.rnd(5, id, 1) * 40, tst.rnd(5, id, 2) * 40) AS p FROM generate_series(1, 3000) id;
+ANALYZE many_o;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+SELECT uses(q, 'Curve Order') AS curve, uses(q) AND EXISTS (SELECT FROM lines(q, 'Gather')) AS parallel, same(q)
+FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM many_o o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p, t.id LIMIT 3) n$$)) v(q);
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+SET max_parallel_workers_per_gather = 0;
+
+-- Rows that the user must not see are not seen, and not passed to a function.
+CREATE FUNCTION told(point) RETURNS point LANGUAGE plpgsql IMMUTABLE COST 0.01 AS $$ BEGIN RAISE NOTICE 'saw %', $1; RETURN $1; END $$;
+CREATE TABLE secret (id int, owner name, p point);
+INSERT INTO secret VALUES (1, 'regress_nearest', point(1, 1)), (2, 'another', point(2, 2)), (3, 'regress_nearest', point(3, 3));
+ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
+CREATE ROLE regress_nearest;
+CREATE POLICY mine ON secret USING (owner = current_user);
+GRANT USAGE ON SCHEMA nearest_node TO regress_nearest;
+GRANT SELECT ON ALL TABLES IN SCHEMA nearest_node TO regress_nearest;
+SET ROLE regress_nearest;
+SET client_min_messages = notice;
+SELECT uses($$SELECT o.id, n.id FROM o, LATERAL (SELECT s.id FROM secret s ORDER BY told(s.p) <-> o.p LIMIT 3) n$$);
+SELECT o.id, n.id FROM o, LATERAL (SELECT s.id FROM secret s ORDER BY told(s.p) <-> o.p LIMIT 3) n WHERE o.id = 2 ORDER BY n.id;
+SELECT uses($$SELECT o.id, n.id FROM o, LATERAL (SELECT s.id FROM secret s WHERE told(s.p) <-> o.p < 99 ORDER BY s.p <-> o.p LIMIT 3) n$$);
+SET client_min_messages = warning;
+RESET ROLE;
+REVOKE EXECUTE ON FUNCTION dist_bp FROM PUBLIC;
+SET ROLE regress_nearest;
+SELECT count(*) FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 3) n;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION dist_bp TO PUBLIC;
+
+-- What does not qualify: no other table, no limit, ties, locks, samples, volatile or descending
+-- orders, parents of partitions.
+CREATE TABLE parted (LIKE t) PARTITION BY LIST (id);
+CREATE TABLE parted_rest PARTITION OF parted DEFAULT;
+INSERT INTO parted SELECT * FROM t;
+SELECT query, uses(query) FROM (VALUES
+('SELECT t.id FROM t ORDER BY t.b <-> point(1, 1) LIMIT 3'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p OFFSET 0) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT NULL) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p FETCH FIRST 3 ROWS WITH TIES) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 3 FOR UPDATE) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t TABLESAMPLE SYSTEM (50) ORDER BY t.b <-> o.p LIMIT 3) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p DESC LIMIT 3) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p NULLS FIRST LIMIT 3) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p + point(random(), 0) LIMIT 3) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.id, t.b <-> o.p LIMIT 3) n'),
+('SELECT * FROM o, LATERAL (SELECT t.id FROM parted t ORDER BY t.b <-> o.p LIMIT 3) n'),
+('SELECT * FROM o, LATERAL (SELECT DISTINCT t.b <-> o.p FROM t ORDER BY t.b <-> o.p LIMIT 3) n')) v(query);
+SET spqtree.enable = off;
+SELECT uses('SELECT * FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 3) n');
+RESET spqtree.enable;
+
+DROP ROLE IF EXISTS nobody_nearest;
+REVOKE ALL ON ALL TABLES IN SCHEMA nearest_node FROM regress_nearest;
+REVOKE ALL ON SCHEMA nearest_node FROM regress_nearest;
+DROP SCHEMA nearest_node CASCADE;
+DROP ROLE regress_nearest;
