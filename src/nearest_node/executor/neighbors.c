@@ -188,6 +188,8 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 static MinimalTuple
 row_without_distance(SpqNearestState *node)
 {
+	bool		should_free;
+
 	if (node->limited)
 		return NULL;
 	if (node->null_value && node->next_row < node->nrows)
@@ -199,7 +201,7 @@ row_without_distance(SpqNearestState *node)
 	node->nulls_begun = true;
 	if (!tuplestore_gettupleslot(node->nulls, true, false, node->null_slot))
 		return NULL;
-	return ExecFetchSlotMinimalTuple(node->null_slot, &(bool) {false});
+	return ExecFetchSlotMinimalTuple(node->null_slot, &should_free);
 }
 
 /*

@@ -41,6 +41,9 @@
 /* How often rows are written and read: spool, sort, groups. */
 #define FILES			3
 
+/* The rows in a window for each that satisfies the filter, a guess. */
+#define ROWS_IN_WINDOW	4
+
 /* The distances that are computed for each row found. */
 #define CANDIDATES		1.5
 
@@ -88,13 +91,14 @@ searches_worth(PlannerInfo *root, const Path *ordered, Cost ordered_cost, Cost r
 }
 
 /*
- * Set the cost of a path, of which "wanted" rows are needed.  Return how many
+ * Set the cost of a path, of which "wanted" rows are needed.  "windows" says whether
+ * the filter limits the distance.  Return how many
  * searches by the ordered plan are worth reading all rows: 0 if the rows should be
  * read at once.  Set *on_disk to whether they are expected not to fit into memory.
  */
 double
-spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key, List *filter,
-					  double wanted, bool *on_disk)
+spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,
+					  List *filter, bool windows, double wanted, bool *on_disk)
 {
 	const Path *ordered = list_nth(path->custom_paths, SPQ_NEAREST_ORDERED),
 			   *reading = list_nth(path->custom_paths, SPQ_NEAREST_READING);
@@ -119,6 +123,9 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	path->path.startup_cost = share + (*on_disk ? SEARCH_ON_DISK : SEARCH) * cpu_operator_cost +
 		filter_cost.startup +
 		path->path.pathtarget->cost.startup;
+
+	if (windows)
+		found = Min(found, ROWS_IN_WINDOW * Max(rows, wanted));
 
 	/*
 	 * all rows are found, those that satisfy the filter are returned; the

@@ -14,6 +14,6 @@
 
 extern Cost spq_nearest_node_cost_of_rows(const Path *path, double rows);
 extern double spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,
-									List *filter, double wanted, bool *on_disk);
+									List *filter, bool windows, double wanted, bool *on_disk);
 
 #endif							/* SPQ_NEAREST_NODE_PLANNER_NEAREST_COST_H */

@@ -268,19 +268,16 @@ make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey *key, 
 
 /* Describe the plan in a path. */
 static void
-describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *filter,
-		 double searches, bool on_disk)
+describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *filter, List *windows,
+		 List *kinds, double searches, bool on_disk)
 {
 	const SpqSpatialDistance *distance = &key->distance;
 	int			inner = key->argument;
 	List	   *others,
-			   *windows,
-			   *kinds,
 			   *exprs,
 			   *numbers;
 
 	others = list_delete_nth_cell(list_copy(distance->args), inner);
-	windows = spq_nearest_node_windows(root, key, filter, &kinds);
 	exprs = list_make5(list_make2(list_nth(distance->args, inner), distance->bounds[inner]),
 					   lcons(distance->bounds[1 - inner], others), filter, windows,
 					   counts(root->parse));
@@ -305,7 +302,9 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 			   *reading,
 			   *result;
 	List	   *for_all,
-			   *for_value;
+			   *for_value,
+			   *windows,
+			   *kinds;
 	double		wanted = rows_wanted(root),
 				searches;
 	bool		on_disk;
@@ -325,8 +324,9 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 	if (reading == NULL)
 		return;
 	path = make_path(root, ordered_rel, &key, ordered, reading);
-	searches = spq_nearest_node_cost(root, path, &key, for_value, wanted, &on_disk);
-	describe(path, root, &key, for_value, searches, on_disk);
+	windows = spq_nearest_node_windows(root, &key, for_value, &kinds);
+	searches = spq_nearest_node_cost(root, path, &key, for_value, windows != NIL, wanted, &on_disk);
+	describe(path, root, &key, for_value, windows, kinds, searches, on_disk);
 	result = (Path *) path;
 	if (list_length(root->sort_pathkeys) > 1)
 		result = (Path *) create_incremental_sort_path(root, ordered_rel, result,
