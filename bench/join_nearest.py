@@ -1,10 +1,12 @@
-"""The k nearest boxes of each point: spqtree_nearest_join(), and LATERAL over an index."""
+"""The k nearest boxes of each point: LATERAL in memory, spqtree_nearest_join(), LATERAL over an index."""
 from join_base import SCHEMA
 
 SECTION = "The nearest of each row"
 KINDS = {"loop_rtree": "rtree", "loop_gist": "gist"}
-TITLES = {"nearest": "spqtree_nearest_join()", "loop_rtree": "LATERAL over spqtree AM",
+TITLES = {"nearest rows": "LATERAL, rows in memory", "nearest rows on disk": "LATERAL, rows in a file (work_mem 4 MB)",
+          "nearest": "spqtree_nearest_join()", "loop_rtree": "LATERAL over spqtree AM",
           "loop_gist": "LATERAL over GiST"}
+NODE = {"nearest rows": "256MB", "nearest rows on disk": "4MB"}      # work_mem
 NEIGHBORS = (1, 10)
 FUNCTION = ("SELECT count(*) || ' rows, ' || round(sum(distance)::numeric, 3) FROM spqtree_nearest_join("
             "'SELECT id, box(p, p) FROM {points}', 'SELECT id, b FROM {boxes}', {k})")
@@ -18,19 +20,27 @@ def nearest(bench, k):
     indexes = {c: bench.index(boxes, "b", kind) for c, kind in KINDS.items()}
     words = {"points": points, "boxes": boxes, "k": k}
     report.titles.update(TITLES)
-    row = bench.row("nearest %d" % k, SECTION, ("nearest",), tuple(KINDS))
+    row = bench.row("nearest %d" % k, SECTION, (*NODE, "nearest"), tuple(KINDS))
     answers = {}
     for i in range(bench.args.rounds + 1):
-        for candidate in bench.turns(i, ("nearest", *KINDS)):
-            # the planner sees one index
-            db.run("UPDATE pg_index SET indisvalid = (indexrelid = '%s.%s'::regclass)"
+        for candidate in bench.turns(i, (*NODE, "nearest", *KINDS)):
+            # the planner sees one index, or none
+            db.run("UPDATE pg_index SET indisvalid = (indexrelid = %s)"
                    " WHERE indrelid = '%s.%s'::regclass"
-                   % (SCHEMA, indexes.get(candidate, indexes["loop_rtree"]), SCHEMA, boxes))
-            sql = (LATERAL if candidate in KINDS else FUNCTION).format(**words)
+                   % ("'%s.%s'::regclass" % (SCHEMA, indexes[candidate]) if candidate in KINDS else "0",
+                      SCHEMA, boxes))
+            db.run("SET spqtree.enable_nearest = %s" % ("on" if candidate in NODE else "off"))
+            db.run("SET work_mem = '%s'" % NODE.get(candidate, "256MB"))
+            sql = (FUNCTION if candidate == "nearest" else LATERAL).format(**words)
+            if candidate in NODE:
+                if not any("Nearest Rows" in line[0] for line in db.run("EXPLAIN " + sql)):
+                    report.wrong.append("%s: no nearest rows in the plan" % row.name)
             ms, answers[candidate] = bench.timed("query", sql)
             if i > 0:
                 row.add(candidate, ms)
     db.run("UPDATE pg_index SET indisvalid = true WHERE NOT indisvalid")
+    db.run("RESET spqtree.enable_nearest")
+    db.run("RESET work_mem")
     if len(set(answers.values())) > 1:
         report.wrong.append("%s: answers differ: %s" % (row.name, answers))
     row.detail = answers["nearest"].split(",")[0]
