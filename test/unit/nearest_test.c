@@ -2,7 +2,9 @@
  *
  * nearest_test.c
  *	  The nearest boxes of a packed tree, against all distances: the same boxes,
- *	  in the same order, for boxes of all kinds, in any order of searches.
+ *	  in the same order, for boxes of all kinds, in any order of searches.  And the
+ *	  nearest values of which the boxes are bounds, also if the tree's lower levels
+ *	  are the caller's.
  *
  *-------------------------------------------------------------------------
  */
@@ -153,6 +155,128 @@ try_searches(int kind, int axes)
 	pfree(truth);
 }
 
+/* Values: the distance is that of the boxes twice, and something for some. */
+typedef struct Values
+{
+	const float8 *boxes;
+	int			axes;
+	const float8 *box;			/* searched for */
+} Values;
+
+#define UNIT	2
+
+/* Measure a value.  Return whether it is wanted. */
+static bool
+measure_one(const Values *values, SpqNearestHit *hit)
+{
+	const float8 *box = values->boxes + 2 * values->axes * hit->id;
+
+	hit->distance = UNIT * spq_nearest_distance(values->box, box, values->axes) +
+		(double) (hit->id % 3) * 0.5;
+	return hit->id % 7 != 5;
+}
+
+static uint32
+measure(void *argument, SpqNearestHit *hits, uint32 count)
+{
+	uint32		n = 0;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		SpqNearestHit hit = hits[i];
+
+		if (measure_one(argument, &hit))
+			hits[n++] = hit;
+	}
+	return n;
+}
+
+/* A tree whose two lower levels are those of another. */
+static const float8 *
+load(void *argument, int level, uint32 group)
+{
+	return spq_packed_tree_group(argument, level, group);
+}
+
+static SpqPackedTree *
+tree_above(SpqPackedTree *whole, uint32 count, int axes)
+{
+	float8	   *bounds = palloc((count / 256 + 1) * 2 * axes * sizeof(float8));
+	SpqPackedTree *tree;
+
+	if (whole->nlevels > 2)
+		for (uint32 entry = 0; entry < whole->nentries[2]; entry++)
+			for (int end = 0; end < 2 * axes; end++)
+				bounds[2 * axes * entry + end] =
+					spq_packed_tree_group(whole, 2, entry / SPQ_PACKED_GROUP)[end * SPQ_PACKED_GROUP + entry % SPQ_PACKED_GROUP];
+	tree = spq_packed_tree_above(bounds, count, axes);
+	tree->load = load;
+	tree->argument = whole;
+	pfree(bounds);
+	return tree;
+}
+
+/* Compare searches for values with all of them. */
+static void
+try_values(int kind, int axes)
+{
+	uint32		count = random_int(0, 4) == 0 ? random_int(0, 300) : random_int(1, MOST),
+				k = random_int(1, 20);
+	float8	   *boxes = palloc((count + 1) * 2 * axes * sizeof(float8));
+	int64	   *ids = palloc((count + 1) * sizeof(int64));
+	SpqNearestHit *hits = palloc((8 * k + 1) * sizeof(SpqNearestHit)),
+			   *truth = palloc((count + 1) * sizeof(SpqNearestHit));
+	Values		values = {boxes, axes, NULL};
+	SpqNearestValues how = {measure, &values, UNIT};
+	SpqPackedTree *whole,
+			   *tree;
+	SpqNearestSearch *search;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		ids[i] = i;
+		make_box(kind, axes, boxes + 2 * axes * i);
+	}
+	whole = spq_packed_tree_build(boxes, ids, count, axes);
+	tree = tree_above(whole, count, axes);
+	tree->ids = whole->ids;
+	search = spq_nearest_search_begin(tree, k, get_float8_infinity());
+	spq_nearest_search_values(search, &how);
+	for (int q = 0; q < 8; q++)
+	{
+		float8		box[2 * SPQ_NEAREST_AXES];
+		uint32		n,
+					n_truth = 0;
+
+		if (q == 4)
+			spq_nearest_search_set_k(search, k *= 8);
+		make_box(random_int(0, 3) > 0 ? kind : UNIFORM, axes, box);
+		values.box = box;
+		for (uint32 i = 0; i < count; i++)
+		{
+			truth[n_truth].id = i;
+			n_truth += measure_one(&values, &truth[n_truth]);
+		}
+		qsort(truth, n_truth, sizeof(SpqNearestHit), compare_hits);
+		n_truth = Min(n_truth, k);
+		n = spq_nearest_search(search, box, hits, 0);
+		check(n == n_truth, "values, kind %d, %d axes, k %u of %u: %u hits, not %u", kind, axes, k,
+			  count, n, n_truth);
+		for (uint32 i = 0; i < Min(n, n_truth); i++)
+			check(hits[i].distance == truth[i].distance && hits[i].id == truth[i].id,
+				  "values, kind %d, %d axes, k %u of %u, hit %u: " INT64_FORMAT " at %g, not " INT64_FORMAT " at %g",
+				  kind, axes, k, count, i, hits[i].id, hits[i].distance, truth[i].id, truth[i].distance);
+	}
+	spq_nearest_search_end(search);
+	tree->ids = NULL;
+	spq_packed_tree_free(tree);
+	spq_packed_tree_free(whole);
+	pfree(boxes);
+	pfree(ids);
+	pfree(hits);
+	pfree(truth);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -162,6 +286,9 @@ main(int argc, char **argv)
 		for (int i = 0; i < cases(40 * KINDS); i++)
 			try_searches(i % KINDS, axes);
 		finish_test(axes == 2 ? "the nearest boxes in the plane" : "the nearest boxes in space");
+		for (int i = 0; i < cases(40 * KINDS); i++)
+			try_values(i % KINDS, axes);
+		finish_test(axes == 2 ? "the nearest values in the plane" : "the nearest values in space");
 	}
 	return tests_failed > 0;
 }

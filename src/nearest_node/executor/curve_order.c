@@ -16,12 +16,14 @@
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/memutils.h"
 
+#include "compat.h"
 #include "nearest_join/order.h"
 #include "nearest_node/executor/curve_order.h"
 #include "nearest_node/executor/references.h"

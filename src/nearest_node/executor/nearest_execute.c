@@ -181,11 +181,11 @@ typedef struct Calls
 {
 	AttrNumber	column;			/* the distance in the scan tuple */
 	FuncExpr   *call;			/* to compute it */
-}			Calls;
+} Calls;
 
 /* Replace references to the distance by calls. */
 static Node *
-as_calls(Node *node, Calls * calls)
+as_calls(Node *node, Calls *calls)
 {
 	if (node == NULL)
 		return NULL;

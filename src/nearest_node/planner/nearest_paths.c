@@ -183,7 +183,10 @@ reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, 
 	return best;
 }
 
-/* Return the cheapest of the planner's paths for the first rows. */
+/*
+ * Return the cheapest of the planner's paths for the first rows.  One that starts
+ * workers for each value would keep the outer query from doing so, once.
+ */
 static Path *
 ordered_path(RelOptInfo *ordered_rel, double rows)
 {
@@ -194,8 +197,9 @@ ordered_path(RelOptInfo *ordered_rel, double rows)
 	{
 		Path	   *path = lfirst(lc);
 
-		if (best == NULL || spq_nearest_node_cost_of_rows(path, rows) <
-			spq_nearest_node_cost_of_rows(best, rows))
+		if (best == NULL || path->parallel_safe > best->parallel_safe ||
+			(path->parallel_safe == best->parallel_safe &&
+			 spq_nearest_node_cost_of_rows(path, rows) < spq_nearest_node_cost_of_rows(best, rows)))
 			best = path;
 	}
 	return best;
