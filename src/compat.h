@@ -269,6 +269,15 @@
 #define spq_cost_of_disabled(disabled) ((disabled) ? disable_cost : 0)
 #endif
 
+/* The number of disabled nodes in a path, for paths that are no joins. */
+#if PG_VERSION_NUM >= 180000
+#define spq_disabled_nodes(path) ((path)->disabled_nodes)
+#define spq_set_disabled_nodes(path, number) ((path)->disabled_nodes = (number))
+#else
+#define spq_disabled_nodes(path) 0
+#define spq_set_disabled_nodes(path, number) ((void) (number))
+#endif
+
 /*
  * In 19, other extensions may choose how relations are joined, and whether in
  * parallel.  They do not know our join, so if they choose any, they do not

@@ -66,7 +66,7 @@ extern void spq_nearest_search_set_k(SpqNearestSearch *search, uint32 k);
 /* Leave out boxes farther away than this, from now on. */
 extern void spq_nearest_search_within(SpqNearestSearch *search, float8 max_distance);
 
-/* Return how many distances were computed. */
+/* Return how many boxes or values were measured, or left out by measuring. */
 extern uint64 spq_nearest_search_candidates(const SpqNearestSearch *search);
 
 /*

@@ -120,6 +120,11 @@ INSERT INTO form VALUES
 ('overlapping', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.b && o.b ORDER BY t.b <-> o.p, id LIMIT 9) n$$),
 ('within, in space', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE spqtree_dwithin(t.b3, o.p3, 9) ORDER BY t.b3 <-> o.p3, id LIMIT 9) n$$),
 ('within an outer number', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.p <-> o.p <= CASE o.id % 5 WHEN 0 THEN NULL WHEN 1 THEN -1 WHEN 2 THEN 'NaN'::float8 WHEN 3 THEN 'Infinity' ELSE 3 END ORDER BY t.p <-> o.p, id LIMIT 9) n$$),
+('below an outer join', $$SELECT a.id || ' ' || coalesce(o.id, -1) || ' ' || n.id FROM o a LEFT JOIN o ON o.id = a.id + 5 CROSS JOIN LATERAL (SELECT t.id FROM t ORDER BY t.p <-> o.p, t.id LIMIT 2) n$$),
+('above an outer join', $$SELECT a.id || ' ' || coalesce(n.id, -1) FROM o a LEFT JOIN (o b CROSS JOIN LATERAL (SELECT t.id FROM t ORDER BY t.p <-> b.p, t.id LIMIT 2) n) ON b.id = a.id + 5$$),
+('beside outer joins', $$SELECT a.id || ' ' || coalesce(b.id, -1) || ' ' || coalesce(n.id, -1) FROM o a LEFT JOIN o b ON b.id = a.id + 5 LEFT JOIN LATERAL (SELECT t.id FROM t ORDER BY t.p <-> coalesce(b.p, a.p), t.id LIMIT 2) n ON n.id > b.id LEFT JOIN o c ON c.id = b.id$$),
+('reordered outer joins', $$SELECT a.id || ' ' || coalesce(b.id, -1) || ' ' || coalesce(n.id, -1) FROM o a LEFT JOIN t b ON a.id = b.id LEFT JOIN LATERAL (SELECT t.id FROM t ORDER BY t.p <-> b.p, t.id LIMIT 3) n ON n.id = b.id$$),
+('nested outer joins', $$SELECT a.id || ' ' || coalesce(b.id, -1) || ' ' || coalesce(n.id, -1) FROM t a LEFT JOIN (o b LEFT JOIN LATERAL (SELECT t.id FROM t ORDER BY t.p <-> b.p, t.id LIMIT 3) n ON n.id = b.id) ON a.id = b.id$$),
 ('descending beside', $$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p, t.id DESC LIMIT 5) n$$);
 SELECT name, same(query) FROM form;
 
@@ -189,7 +194,7 @@ SELECT same($$SELECT a.id || ' ' || n.x FROM (SELECT DISTINCT id % 3 AS id FROM 
 DROP INDEX t_kind;
 
 -- Without a distance, rows may still satisfy a condition on another value.
-SELECT same($$SELECT o.id || ' ' || n.id FROM (SELECT id, CASE WHEN id % 2 = 0 THEN p END AS p, p AS q FROM o) o, LATERAL (SELECT t.id FROM t WHERE spqtree_dwithin(t.p, o.q, 5) ORDER BY t.p <-> o.p, t.id LIMIT 2) n$$);
+SELECT same($$SELECT o.id || ' ' || n.id FROM (SELECT id, CASE WHEN id % 2 = 0 THEN p END AS p, p AS q FROM o OFFSET 0) o, LATERAL (SELECT t.id FROM t WHERE spqtree_dwithin(t.p, o.q, 5) ORDER BY t.p <-> o.p, t.id LIMIT 2) n$$);
 -- The planner drops a distance from the order if a condition makes it constant.
 CREATE TABLE grid AS SELECT 1000 - i AS id, point(i % 20, i / 20) AS p FROM generate_series(1, 400) i;
 ANALYZE grid;
@@ -209,6 +214,20 @@ SELECT replace(same(q), 'value out of range: overflow', 'same') AS same FROM (VA
   ($$SELECT o.id || ' ' || n.id || ' ' || n.d FROM far_o o, LATERAL (SELECT g.id, g.p <-> o.p AS d FROM grid g ORDER BY g.p <-> o.p, g.id LIMIT 400) n$$),
   ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < -5 AND spqtree_dwithin(g.p, o.p, 1 / o.k) ORDER BY g.p <-> o.p LIMIT 3) n$$),
   ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id + 5 < o.id - 20 AND spqtree_dwithin(g.p, o.p, 1 / o.k) ORDER BY g.p <-> o.p LIMIT 3) n$$)) v(q);
+-- Nor for a value that no row needs: of the other table, or of a row.
+SELECT same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < -5 ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$)) v(q);
+SELECT uses(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < o.k ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$),
+  ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id > o.k ORDER BY point(1 / g.id, 0) <-> o.p LIMIT 3) n$$)) v(q);
+-- A box with its corners swapped.
+CREATE TABLE swapped AS SELECT i AS id, box(circle(point(i * 1e-6, 0), -4e-7)) AS b FROM generate_series(1, 200) i;
+ANALYZE swapped;
+SELECT same($$SELECT s.id || ' ' || n.id || ' ' || float8send(n.d) FROM swapped s, LATERAL (SELECT t.id, t.b <-> point(s.id * 1e-6, 1e-6) AS d FROM swapped t ORDER BY t.b <-> point(s.id * 1e-6, 1e-6), t.id LIMIT 4) n$$);
+-- A subquery whose value is that of a query that is run once is run once itself.
+SELECT uses('SELECT * FROM (SELECT t.id FROM t ORDER BY t.p <-> (SELECT p FROM o WHERE id = 3) LIMIT 3) s');
+SELECT same($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id % 5 = (SELECT max(id) % 5 FROM o) ORDER BY t.p <-> o.p, t.id LIMIT 3) n$$);
+SET enable_incremental_sort = off;
+SELECT uses(query), count(*) FROM form WHERE name IN ('cross join', 'scalar') GROUP BY 1;
+RESET enable_incremental_sort;
 -- Long rows take no more memory than others.
 CREATE TABLE long_row (id int, p point, pad text);
 ALTER TABLE long_row ALTER pad SET STORAGE EXTERNAL;

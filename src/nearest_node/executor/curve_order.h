@@ -13,7 +13,7 @@
 
 #include "nodes/plannodes.h"
 
-/* The name in EXPLAIN, and that by which parallel workers find the methods. */
+/* The name in EXPLAIN, and that by which PostgreSQL finds the methods of a plan read from text. */
 #define SPQ_NEAREST_CURVE_NAME "Spqtree Curve Order"
 
 extern Node *spq_nearest_curve_create_state(CustomScan *cscan);

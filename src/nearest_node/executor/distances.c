@@ -115,9 +115,9 @@ measure(SpqNearestState *node, SpqNearestHit *hit)
 	}
 }
 
-/* Put a row into the scan tuple, and return whether it satisfies the filter. */
-bool
-spq_nearest_node_accepts(SpqNearestState *node, MinimalTuple row)
+/* Put a row into the scan tuple, without its distance. */
+void
+spq_nearest_node_load(SpqNearestState *node, MinimalTuple row)
 {
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 	ExprContext *econtext = node->css.ss.ps.ps_ExprContext;
@@ -130,10 +130,13 @@ spq_nearest_node_accepts(SpqNearestState *node, MinimalTuple row)
 	heap_deform_tuple(&tuple, scan->tts_tupleDescriptor, scan->tts_values, scan->tts_isnull);
 	ExecStoreVirtualTuple(scan);
 	econtext->ecxt_scantuple = scan;
-	if (node->filter == NULL || ExecQual(node->filter, econtext))
-		return true;
-	InstrCountFiltered1(node, 1);
-	return false;
+}
+
+/* Return whether the row in the scan tuple satisfies the filter. */
+bool
+spq_nearest_node_accepts(SpqNearestState *node)
+{
+	return node->filter == NULL || ExecQual(node->filter, node->css.ss.ps.ps_ExprContext);
 }
 
 /* Leave out the rows that the filter rejects, and return how many are left. */
@@ -145,7 +148,8 @@ filter(SpqNearestState *node, SpqNearestHit *hits, uint32 count)
 	for (uint32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (spq_nearest_node_accepts(node, spq_nearest_node_row(node, (uint32) hits[i].id)))
+		spq_nearest_node_load(node, spq_nearest_node_row(node, (uint32) hits[i].id));
+		if (spq_nearest_node_accepts(node))
 			hits[left++] = hits[i];
 	}
 	return left;

@@ -9,9 +9,8 @@
  *							   reading plan, once
  *
  * For the first values, the ordered plan returns the rows, until it has cost as
- * much as it would to read all rows.  So a query with few values is not slower than
- * twice what it was, however wrong the planner's idea of their number.  If the rows
- * do not fit into memory, the ordered plan returns them for all values.
+ * much as it would to read all rows.  So a query with few values is about twice as
+ * slow as it was, at most, if the planner did not expect many.
  *
  *-------------------------------------------------------------------------
  */
@@ -92,7 +91,10 @@ row_of_memory(SpqNearestState *node)
 		row = spq_nearest_node_next(node, &hit);
 		if (row == NULL)
 			return NULL;
-	} while (!spq_nearest_node_accepts(node, row));
+		spq_nearest_node_load(node, row);
+
+		/* the search has evaluated the filter for rows with a distance */
+	} while (hit == NULL && !spq_nearest_node_accepts(node));
 	if (node->distance_column > 0)
 		store_distance(node, hit, ps->ps_ExprContext->ecxt_scantuple);
 	return ps->ps_ProjInfo ? ExecProject(ps->ps_ProjInfo) : ps->ps_ExprContext->ecxt_scantuple;
@@ -144,7 +146,12 @@ rescan(CustomScanState *css)
 		node->plan_searches = 0;
 	}
 	if (node->source == SPQ_NEAREST_FROM_PLAN && ordered->chgParam == NULL)
+	{
+		/* a sort with the same rows keeps them, if there were enough */
+		if (node->bounded)
+			ExecSetTupleBound(spq_nearest_node_wanted(node), ordered);
 		ExecReScan(ordered);
+	}
 	node->source = SPQ_NEAREST_NOT_STARTED;
 }
 
@@ -226,8 +233,12 @@ init_distance(SpqNearestState *node, List *exprs, List *numbers)
 	spq_spatial_box_init(&node->outer_box, &operand, false, InvalidOid);
 	node->nothers = list_length(exprs) - 1;
 	node->others = palloc(node->nothers * sizeof(ExprState *));
+	node->is_varlena = palloc(node->nothers * sizeof(bool));
 	for (int i = 0; i < node->nothers; i++)
+	{
 		node->others[i] = ExecInitExpr(list_nth(exprs, i + 1), &node->css.ss.ps);
+		node->is_varlena[i] = get_typlen(exprType(list_nth(exprs, i + 1))) == -1;
+	}
 	node->argument = list_nth_int(numbers, SPQ_NEAREST_NUMBER_ARGUMENT);
 	fmgr_info((Oid) list_nth_int(numbers, SPQ_NEAREST_NUMBER_FUNCTION), &node->function);
 	fmgr_info_set_expr((Node *) distance->expr, &node->function);

@@ -136,6 +136,29 @@ choose_k(const SpqNearestState *node)
 	return Min(k, most);
 }
 
+/*
+ * Evaluate the arguments of the distance but the row's value, without compression or
+ * TOAST pointers.
+ */
+static void
+evaluate_others(SpqNearestState *node)
+{
+	ExprContext *econtext = node->outer_econtext;
+	MemoryContext old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+
+	for (int i = 0; i < node->nothers; i++)
+	{
+		NullableDatum *argument = &node->call->args[i < node->argument ? i : i + 1];
+
+		argument->value = ExecEvalExpr(node->others[i], econtext, &argument->isnull);
+		if (argument->isnull)
+			node->null_value = true;
+		else if (node->is_varlena[i])
+			argument->value = PointerGetDatum(PG_DETOAST_DATUM(argument->value));
+	}
+	MemoryContextSwitchTo(old);
+}
+
 /* Begin to return rows in order of distance from the current value. */
 void
 spq_nearest_node_begin_search(SpqNearestState *node)
@@ -152,14 +175,9 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 	node->nhits = node->nreturned = node->next_row = 0;
 	node->limited = node->nwindows > 0;
 	node->null_value = node->nulls_begun = false;
-	for (int i = 0; i < node->nothers; i++)
-	{
-		NullableDatum *argument = &node->call->args[i < node->argument ? i : i + 1];
-
-		argument->value = ExecEvalExprSwitchContext(node->others[i], econtext, &argument->isnull);
-		if (argument->isnull)
-			node->null_value = true;
-	}
+	if (node->nrows == 0 && node->nulls == NULL)
+		return;					/* no row needs the other values */
+	evaluate_others(node);
 	if (node->null_value || node->nrows == 0)
 	{
 		node->limited = false;
@@ -167,18 +185,10 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 	}
 	value = ExecEvalExprSwitchContext(node->outer_bounds, econtext, &isnull);
 	if (isnull)
-		node->box[0] = get_float8_nan();
+		memset(node->box, 0xff, sizeof(node->box)); /* NaN */
 	else
 		spq_spatial_numbers_of(&node->outer_box, value, node->box);
 	spq_nearest_node_grow(node, node->box);
-	for (int axis = 0; axis < node->axes; axis++)
-	{
-		float8		high = node->box[axis],
-					low = node->box[node->axes + axis];
-
-		node->box[axis] = Max(high, low);
-		node->box[node->axes + axis] = Min(high, low);
-	}
 	if (!limit_distance(node, econtext))
 		return;					/* no hits, and none after them */
 	search(node);

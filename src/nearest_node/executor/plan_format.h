@@ -11,7 +11,7 @@
 #ifndef SPQ_NEAREST_NODE_EXECUTOR_PLAN_FORMAT_H
 #define SPQ_NEAREST_NODE_EXECUTOR_PLAN_FORMAT_H
 
-/* The name in EXPLAIN, and that by which parallel workers find the methods. */
+/* The name in EXPLAIN, and that by which PostgreSQL finds the methods of a plan read from text. */
 #define SPQ_NEAREST_NODE_NAME "Spqtree Nearest Rows"
 
 /* custom_paths and custom_plans */

@@ -39,8 +39,8 @@ typedef struct Reading
 } Reading;
 
 /*
- * Enlarge a box by the margin of the distance.  If an end is not finite, the
- * distance may be anything: such a box is everywhere.
+ * Put the ends of a box in order, and enlarge it by the margin of the distance.  If an
+ * end is not finite, the distance may be anything: such a box is everywhere.
  */
 void
 spq_nearest_node_grow(const SpqNearestState *node, float8 *box)
@@ -57,10 +57,13 @@ spq_nearest_node_grow(const SpqNearestState *node, float8 *box)
 	margin = node->margin + node->factor * most;
 	for (int axis = 0; axis < node->axes; axis++)
 	{
+		float8		high = Max(box[axis], box[node->axes + axis]),
+					low = Min(box[axis], box[node->axes + axis]);
+
 		if (sum < get_float8_infinity())
 		{
-			box[axis] += margin;
-			box[node->axes + axis] -= margin;
+			box[axis] = high + margin;
+			box[node->axes + axis] = low - margin;
 		}
 		else
 		{
@@ -79,7 +82,7 @@ bounds_of_row(SpqNearestState *node, Datum value, float8 *box)
 	if (node->inner_bounds)
 		value = ExecEvalExprSwitchContext(node->inner_bounds, node->inner_econtext, &isnull);
 	if (isnull)
-		box[0] = get_float8_nan();
+		memset(box, 0xff, SPQ_SPATIAL_NUMBERS * sizeof(float8));	/* NaN */
 	else
 		spq_spatial_numbers_of(&node->inner_box, value, box);
 	spq_nearest_node_grow(node, box);
@@ -186,14 +189,6 @@ add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 		return;
 	}
 	bounds_of_row(node, value, box);
-	for (int axis = 0; axis < node->axes; axis++)
-	{
-		float8		high = box[axis],
-					low = box[node->axes + axis];
-
-		box[axis] = Max(high, low);
-		box[node->axes + axis] = Min(high, low);
-	}
 	if (node->disk == NULL && !fits(node, reading))
 		move_to_disk(node, reading);
 	old = MemoryContextSwitchTo(node->disk ? node->inner_econtext->ecxt_per_tuple_memory :
@@ -292,5 +287,8 @@ spq_nearest_node_forget_rows(SpqNearestState *node)
 	node->search = NULL;
 	node->disk = NULL;
 	node->nulls = NULL;
+	node->rows = NULL;
+	node->tree = NULL;
+	node->hits = NULL;
 	node->nrows = 0;
 }

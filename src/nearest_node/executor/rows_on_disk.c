@@ -338,6 +338,7 @@ get_page(SpqNearestDisk *disk, uint32 page)
 
 	if (slot->page == page)
 		return slot->data + before;
+	CHECK_FOR_INTERRUPTS();
 	slot->page = PG_UINT32_MAX;
 	if (slot->size < size)
 	{

@@ -62,6 +62,7 @@ typedef struct SpqNearestState
 	int			argument;		/* the row's value, among the arguments */
 	int			nothers;		/* other arguments */
 	ExprState **others;
+	bool	   *is_varlena;		/* their types */
 	float8		margin;
 	float8		factor;
 	MemoryContext call_context;
@@ -136,7 +137,8 @@ extern MinimalTuple spq_nearest_node_next(SpqNearestState *node, const SpqNeares
 /* distances.c */
 extern SpqNearestQuick spq_nearest_node_quick(Oid function);
 extern float8 spq_nearest_node_call(SpqNearestState *node, Datum value, bool *isnull);
-extern bool spq_nearest_node_accepts(SpqNearestState *node, MinimalTuple row);
+extern void spq_nearest_node_load(SpqNearestState *node, MinimalTuple row);
+extern bool spq_nearest_node_accepts(SpqNearestState *node);
 extern uint32 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
 
 #endif							/* SPQ_NEAREST_NODE_EXECUTOR_STATE_H */

@@ -29,6 +29,7 @@
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/planner/curve_paths.h"
 #include "nearest_node/planner/nearest_plan.h"
+#include "nearest_node/planner/order_key.h"
 #include "settings.h"
 
 /* Costs of a row, in units of cpu_operator_cost: of the order, and what it saves. */
@@ -88,7 +89,8 @@ find_nearest(Path *path)
 				path = ((IncrementalSortPath *) path)->spath.subpath;
 				break;
 			case T_CustomPath:
-				return spq_nearest_node_is_path((CustomPath *) path) ? (CustomPath *) path : NULL;
+				return ((CustomPath *) path)->methods == &spq_nearest_node_path_methods ?
+					(CustomPath *) path : NULL;
 			default:
 				return NULL;
 		}
@@ -98,9 +100,28 @@ find_nearest(Path *path)
 typedef struct Translation
 {
 	List	   *params;			/* of the subquery */
-	Relids		relids;			/* of the outer relation */
+	List	   *columns;		/* that the outer path returns */
 	bool		failed;
 } Translation;
+
+/*
+ * Return the column of a path that is this variable, in the form that it has there:
+ * since PostgreSQL 16, one above an outer join differs from the same one below it.
+ */
+static Node *
+find_column(const Var *var, List *columns)
+{
+	ListCell   *lc;
+
+	foreach(lc, columns)
+	{
+		Var		   *column = lfirst(lc);
+
+		if (IsA(column, Var) && column->varno == var->varno && column->varattno == var->varattno)
+			return copyObject((Node *) column);
+	}
+	return NULL;
+}
 
 /* Replace the parameters of a subquery by the columns of the outer relation. */
 static Node *
@@ -115,10 +136,11 @@ as_columns(Node *node, Translation *translation)
 	foreach(lc, translation->params)
 	{
 		PlannerParamItem *item = lfirst_node(PlannerParamItem, lc);
+		Node	   *column;
 
 		if (item->paramId == ((Param *) node)->paramid && IsA(item->item, Var) &&
-			bms_is_member(((Var *) item->item)->varno, translation->relids))
-			return copyObject(item->item);
+			(column = find_column((Var *) item->item, translation->columns)) != NULL)
+			return column;
 	}
 	translation->failed = true;
 	return node;
@@ -137,22 +159,23 @@ static CustomPath *
 curve_path(Path *outer, RelOptInfo *inner_rel, const CustomPath *nearest)
 {
 	List	   *exprs = list_nth(nearest->custom_private, SPQ_NEAREST_PATH_EXPRS);
-	Translation translation = {inner_rel->subplan_params, outer->parent->relids, false};
-	Node	   *bounds = as_columns(linitial(list_nth(exprs, SPQ_NEAREST_EXPRS_OUTER)), &translation);
+	List	   *outer_exprs = list_nth(exprs, SPQ_NEAREST_EXPRS_OUTER);
+	Translation translation = {inner_rel->subplan_params, outer->pathtarget->exprs, false};
+	Node	   *bounds = as_columns(linitial(outer_exprs), &translation);
 	CustomPath *path = makeNode(CustomPath);
 
-	if (translation.failed)
+	/* it is evaluated for all outer rows, also if no search needs it */
+	if (translation.failed || !spq_nearest_node_is_safe(lsecond(outer_exprs)))
 		return NULL;
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = outer->parent;
 	path->path.pathtarget = outer->pathtarget;
 	path->path.param_info = outer->param_info;
 	path->path.parallel_safe = outer->parallel_safe && nearest->path.parallel_safe;
-	path->path.parallel_workers = outer->parallel_workers;
 	path->path.rows = outer->rows;
 	path->path.startup_cost = outer->total_cost + ORDER_ROW * cpu_operator_cost * outer->rows;
 	path->path.total_cost = path->path.startup_cost + cpu_operator_cost * outer->rows;
-	spq_count_disabled_nodes(&path->path, outer, outer, false);
+	spq_set_disabled_nodes(&path->path, spq_disabled_nodes(outer));
 	path->custom_paths = list_make1(outer);
 	path->custom_private = list_make2(list_make1(bounds),
 									  list_make1_int(number_of(nearest, SPQ_NEAREST_NUMBER_OUTER_KIND)));
@@ -172,6 +195,9 @@ ordered_loop(Path *path, RelOptInfo *inner_rel)
 	int			saved;
 
 	if (!IsA(path, NestPath) || ((NestPath *) path)->jpath.innerjoinpath->parent != inner_rel)
+		return NULL;
+	outer = (CustomPath *) ((NestPath *) path)->jpath.outerjoinpath;
+	if (IsA(outer, CustomPath) && outer->methods == &path_methods)
 		return NULL;
 	loop = makeNode(NestPath);
 	memcpy(loop, path, sizeof(NestPath));
@@ -197,8 +223,7 @@ static void
 add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
 		  JoinType jointype, JoinPathExtraData *extra)
 {
-	List	   *loops = NIL,
-			   *partial_loops = NIL;
+	List	   *loops = NIL;
 	ListCell   *lc;
 
 	if (previous_hook)
@@ -215,17 +240,8 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 		if (loop)
 			loops = lappend(loops, loop);
 	}
-	foreach(lc, joinrel->partial_pathlist)
-	{
-		NestPath   *loop = ordered_loop(lfirst(lc), innerrel);
-
-		if (loop)
-			partial_loops = lappend(partial_loops, loop);
-	}
 	foreach(lc, loops)
 		add_path(joinrel, lfirst(lc));
-	foreach(lc, partial_loops)
-		add_partial_path(joinrel, lfirst(lc));
 }
 
 void

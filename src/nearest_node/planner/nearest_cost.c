@@ -92,9 +92,9 @@ searches_worth(PlannerInfo *root, const Path *ordered, Cost ordered_cost, Cost r
 
 /*
  * Set the cost of a path, of which "wanted" rows are needed.  "windows" says whether
- * the filter limits the distance.  Return how many
- * searches by the ordered plan are worth reading all rows: 0 if the rows should be
- * read at once.  Set *on_disk to whether they are expected not to fit into memory.
+ * the filter limits the distance.  Return how many searches by the ordered plan are
+ * worth reading all rows: 0 if the rows should be read at once.  Set *on_disk to
+ * whether they are expected not to fit into memory.
  */
 double
 spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,

@@ -46,20 +46,9 @@
 
 static create_upper_paths_hook_type previous_hook;
 
-static const CustomPathMethods path_methods = {
-	.CustomName = SPQ_NEAREST_NODE_NAME,
-	.PlanCustomPath = spq_nearest_node_plan,
-};
-
-bool
-spq_nearest_node_is_path(const CustomPath *path)
-{
-	return path->methods == &path_methods;
-}
-
 /*
- * Return whether a query returns the first rows of one table, in an order, and is
- * run for values of other queries.
+ * Return whether a query is a subquery that returns the first rows of one table, in
+ * an order.
  */
 static bool
 is_candidate(PlannerInfo *root, RelOptInfo *rel)
@@ -98,7 +87,7 @@ divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all, List **for
 		if (rinfo->pseudoconstant || contain_volatile_functions((Node *) rinfo->clause) ||
 			contain_subplans((Node *) rinfo->clause))
 			return false;
-		if (!spq_nearest_node_depends((Node *) rinfo->clause))
+		if (!spq_nearest_node_depends(root, (Node *) rinfo->clause))
 			*for_all = lappend(*for_all, rinfo);
 		else if (rinfo->security_level < root->qual_security_level)
 			return false;
@@ -224,6 +213,20 @@ is_first_key(PlannerInfo *root, const SpqNearestKey *key)
 	return false;
 }
 
+/* Return whether the arguments of the distance cannot raise an error. */
+static bool
+has_safe_values(const SpqNearestKey *key)
+{
+	ListCell   *lc;
+
+	foreach(lc, key->distance.args)
+	{
+		if (!spq_nearest_node_is_safe(lfirst(lc)))
+			return false;
+	}
+	return true;
+}
+
 /* Return about how many rows the query wants. */
 static double
 rows_wanted(PlannerInfo *root)
@@ -245,8 +248,8 @@ counts(const Query *query)
 static List *
 floats(double unit, double margin, double factor, double searches)
 {
-	return list_make4(makeFloat(psprintf("%.17g", unit)), makeFloat(psprintf("%.17g", margin)),
-					  makeFloat(psprintf("%.17g", factor)), makeFloat(psprintf("%.17g", searches)));
+	return list_make4(makeFloat(psprintf("%.17e", unit)), makeFloat(psprintf("%.17e", margin)),
+					  makeFloat(psprintf("%.17e", factor)), makeFloat(psprintf("%.17e", searches)));
 }
 
 /* Make the path, without its costs. */
@@ -263,10 +266,10 @@ make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey *key, 
 		reading->parallel_safe && is_parallel_safe(root, (Node *) key->distance.bounds[key->argument]);
 	path->path.rows = ordered->rows;
 	path->path.pathkeys = list_make1(linitial(root->sort_pathkeys));
-	spq_count_disabled_nodes(&path->path, ordered, reading, false);
+	spq_set_disabled_nodes(&path->path, Max(spq_disabled_nodes(ordered), spq_disabled_nodes(reading)));
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	path->custom_paths = list_make2(ordered, reading);
-	path->methods = &path_methods;
+	path->methods = &spq_nearest_node_path_methods;
 	return path;
 }
 
@@ -313,10 +316,14 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 				searches;
 	bool		on_disk;
 
-	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, rel, &key) ||
-		!is_first_key(root, &key) ||
+	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, &key) ||
+		!is_first_key(root, &key) || (list_length(root->sort_pathkeys) > 1 && !enable_incremental_sort) ||
 		!divide_conditions(root, rel, &for_all, &for_value) ||
 		(ordered = ordered_path(ordered_rel, wanted)) == NULL)
+		return;
+
+	/* a sort would evaluate these only for rows that satisfy the conditions */
+	if (for_value != NIL && !has_safe_values(&key))
 		return;
 
 	/* an incremental sort above would come after volatile functions */

@@ -26,9 +26,10 @@ const CustomScanMethods spq_nearest_node_scan_methods = {
 	.CreateCustomScanState = spq_nearest_node_create_state,
 };
 
-Plan *
-spq_nearest_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path, List *tlist,
-					  List *clauses, List *custom_plans)
+/* PlanCustomPath */
+static Plan *
+make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path, List *tlist, List *clauses,
+		  List *custom_plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
 	Plan	   *reading = list_nth(custom_plans, SPQ_NEAREST_READING);
@@ -52,3 +53,8 @@ spq_nearest_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 									(Oid) list_nth_int(numbers, SPQ_NEAREST_NUMBER_FUNCTION));
 	return &scan->scan.plan;
 }
+
+const CustomPathMethods spq_nearest_node_path_methods = {
+	.CustomName = SPQ_NEAREST_NODE_NAME,
+	.PlanCustomPath = make_plan,
+};

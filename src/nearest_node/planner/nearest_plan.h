@@ -12,9 +12,7 @@
 #include "nodes/pathnodes.h"
 
 extern const CustomScanMethods spq_nearest_node_scan_methods;
-
-/* Return whether a custom path is one of nearest rows. */
-extern bool spq_nearest_node_is_path(const CustomPath *path);
+extern const CustomPathMethods spq_nearest_node_path_methods;
 
 /* The lists of a path's custom_private, which are those of the plan. */
 enum
@@ -22,8 +20,5 @@ enum
 	SPQ_NEAREST_PATH_EXPRS,		/* custom_exprs */
 	SPQ_NEAREST_PATH_PRIVATE	/* custom_private */
 };
-
-extern Plan *spq_nearest_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
-								   List *tlist, List *clauses, List *custom_plans);
 
 #endif							/* SPQ_NEAREST_NODE_PLANNER_NEAREST_PLAN_H */

@@ -19,66 +19,17 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
+#include "utils/fmgroids.h"
 
 #include "nearest_node/planner/order_key.h"
 
-/* Return whether an expression depends on a parameter, or may. */
-static bool
-depends_walker(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if ((IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC) ||
-		IsA(node, SubPlan) || IsA(node, AlternativeSubPlan))
-		return true;
-	return expression_tree_walker(node, depends_walker, context);
-}
-
-bool
-spq_nearest_node_depends(Node *node)
-{
-	return depends_walker(node, NULL);
-}
-
-/* Find the row's value among the arguments of a distance. */
-static bool
-find_argument(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey *key)
-{
-	bool		depends = false;
-	int			found = -1;
-
-	for (int i = 0; i < list_length(key->distance.args); i++)
-	{
-		Node	   *arg = list_nth(key->distance.args, i);
-
-		if (bms_is_empty(pull_varnos(root, arg)))
-			depends |= spq_nearest_node_depends(arg);
-		else if (i < 2 && found < 0 && !spq_nearest_node_depends(arg))
-			found = i;
-		else
-			return false;
-	}
-	key->argument = found;
-	return found >= 0 && depends;
-}
-
-/* Return whether the query's order begins with a distance of rows of a relation. */
-bool
-spq_nearest_node_key(PlannerInfo *root, RelOptInfo *rel, SpqNearestKey *key)
-{
-	SortGroupClause *first = linitial_node(SortGroupClause, root->parse->sortClause);
-
-	if (first->sortop != Float8LessOperator || first->nulls_first)
-		return false;
-	key->expr = get_sortgroupclause_expr(first, root->processed_tlist);
-	return spq_spatial_distance(key->expr, &key->distance) &&
-		find_argument(root, rel, key) &&
-		!contain_volatile_functions(key->expr) && !contain_subplans(key->expr);
-}
-
-/* Return the ancestor and the variable whose value is passed as a parameter. */
-static Var *
-find_variable(PlannerInfo *root, int param, PlannerInfo **ancestor)
+/*
+ * Return what an ancestor passes as a parameter, a Var or PlaceHolderVar, and that
+ * ancestor; or NULL, if the parameter is something else, such as the result of a
+ * subquery that is run once.
+ */
+static Node *
+find_passed(PlannerInfo *root, int param, PlannerInfo **ancestor)
 {
 	for (*ancestor = root->parent_root; *ancestor != NULL; *ancestor = (*ancestor)->parent_root)
 	{
@@ -89,10 +40,92 @@ find_variable(PlannerInfo *root, int param, PlannerInfo **ancestor)
 			PlannerParamItem *item = lfirst_node(PlannerParamItem, lc);
 
 			if (item->paramId == param)
-				return IsA(item->item, Var) ? (Var *) item->item : NULL;
+				return item->item;
 		}
 	}
 	return NULL;
+}
+
+static bool
+depends_walker(Node *node, PlannerInfo *root)
+{
+	PlannerInfo *ancestor;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
+		return find_passed(root, ((Param *) node)->paramid, &ancestor) != NULL;
+	if (IsA(node, SubPlan) || IsA(node, AlternativeSubPlan))
+		return true;
+	return expression_tree_walker(node, depends_walker, root);
+}
+
+bool
+spq_nearest_node_depends(PlannerInfo *root, Node *node)
+{
+	return depends_walker(node, root);
+}
+
+bool
+spq_nearest_node_is_safe(const Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_Const:
+		case T_Param:
+		case T_Var:
+			return true;
+		case T_RelabelType:
+			return spq_nearest_node_is_safe((const Node *) ((const RelabelType *) node)->arg);
+		case T_FuncExpr:
+			switch (((const FuncExpr *) node)->funcid)
+			{
+				case F_FLOAT8_INT2:
+				case F_FLOAT8_INT4:
+				case F_FLOAT8_INT8:
+				case F_FLOAT8_FLOAT4:
+					return spq_nearest_node_is_safe(linitial(((const FuncExpr *) node)->args));
+			}
+			return false;
+		default:
+			return false;
+	}
+}
+
+/* Find the row's value among the arguments of a distance. */
+static bool
+find_argument(PlannerInfo *root, SpqNearestKey *key)
+{
+	bool		depends = false;
+	int			found = -1;
+
+	for (int i = 0; i < list_length(key->distance.args); i++)
+	{
+		Node	   *arg = list_nth(key->distance.args, i);
+
+		if (bms_is_empty(pull_varnos(root, arg)))
+			depends |= spq_nearest_node_depends(root, arg);
+		else if (i < 2 && found < 0 && !spq_nearest_node_depends(root, arg))
+			found = i;
+		else
+			return false;
+	}
+	key->argument = found;
+	return found >= 0 && depends;
+}
+
+/* Return whether the query's order begins with a distance from values of another query. */
+bool
+spq_nearest_node_key(PlannerInfo *root, SpqNearestKey *key)
+{
+	SortGroupClause *first = linitial_node(SortGroupClause, root->parse->sortClause);
+
+	if (first->sortop != Float8LessOperator || first->nulls_first)
+		return false;
+	key->expr = get_sortgroupclause_expr(first, root->processed_tlist);
+	return spq_spatial_distance(key->expr, &key->distance) &&
+		find_argument(root, key) &&
+		!contain_volatile_functions(key->expr) && !contain_subplans(key->expr);
 }
 
 typedef struct OuterRows
@@ -109,9 +142,9 @@ outer_rows_walker(Node *node, OuterRows *outer)
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
 	{
 		PlannerInfo *ancestor;
-		Var		   *var = find_variable(outer->root, ((Param *) node)->paramid, &ancestor);
+		Var		   *var = (Var *) find_passed(outer->root, ((Param *) node)->paramid, &ancestor);
 
-		if (var != NULL && ancestor->simple_rel_array != NULL &&
+		if (var != NULL && IsA(var, Var) && ancestor->simple_rel_array != NULL &&
 			(int) var->varno < ancestor->simple_rel_array_size &&
 			ancestor->simple_rel_array[var->varno] != NULL)
 			outer->rows = Max(outer->rows, ancestor->simple_rel_array[var->varno]->rows);

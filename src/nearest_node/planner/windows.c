@@ -15,7 +15,6 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/float.h"
-#include "utils/fmgroids.h"
 
 #include "nearest_node/planner/windows.h"
 #include "spatial/clauses/compared_distance.h"
@@ -49,39 +48,8 @@ is_box_of_value(Node *side, Node *value)
 }
 
 /*
- * Return whether an expression, apart from calls of the functions that make windows,
- * consists of parameters, constants and conversions of numbers, none of which raises
- * an error: the window is evaluated even if no row would need it.
- */
-static bool
-is_safe(Node *node)
-{
-	switch (nodeTag(node))
-	{
-		case T_Const:
-		case T_Param:
-		case T_Var:
-			return true;
-		case T_RelabelType:
-			return is_safe((Node *) ((RelabelType *) node)->arg);
-		case T_FuncExpr:
-			switch (((FuncExpr *) node)->funcid)
-			{
-				case F_FLOAT8_INT2:
-				case F_FLOAT8_INT4:
-				case F_FLOAT8_INT8:
-				case F_FLOAT8_FLOAT4:
-					return is_safe(linitial(((FuncExpr *) node)->args));
-			}
-			return false;
-		default:
-			return false;
-	}
-}
-
-/*
  * Return whether a condition's arguments are safe, or those of a distance that it
- * compares.
+ * compares: the window is evaluated even if no row would need it.
  */
 static bool
 has_safe_arguments(Node *clause, const SpqNearestKey *key)
@@ -99,7 +67,7 @@ has_safe_arguments(Node *clause, const SpqNearestKey *key)
 	{
 		Node	   *arg = lfirst(lc);
 
-		if (equal(arg, list_nth(key->distance.args, key->argument)) || is_safe(arg))
+		if (equal(arg, list_nth(key->distance.args, key->argument)) || spq_nearest_node_is_safe(arg))
 			continue;
 		if (equal(arg, key->expr))
 		{
