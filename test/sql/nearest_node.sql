@@ -138,7 +138,7 @@ SELECT name, same(replace(replace(query, 'FROM t ', 'FROM more t '), 't.b3', 'NU
 FROM form WHERE name IN ('cross join', 'scalar', 'array', 'offset', 'equality', 'within', 'below', 'an expression', 'limit NULL');
 CREATE FUNCTION explained(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query;
+  RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ' || query;
 END $$;
 CREATE FUNCTION lines(query text, wanted text) RETURNS SETOF text LANGUAGE sql AS $$
   SELECT regexp_replace(regexp_replace(regexp_replace(l, '\d+ ?kB', 'NkB', 'g'), '(Candidates|Batches): [0-9.]+', '\1: N', 'g'), 'rows=(\d+)\.00', 'rows=\1')

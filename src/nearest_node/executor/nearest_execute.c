@@ -192,14 +192,16 @@ typedef struct Calls
 
 /* Replace references to the distance by calls. */
 static Node *
-as_calls(Node *node, Calls *calls)
+as_calls(Node *node, void *context)
 {
+	const Calls *calls = context;
+
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Var) && ((Var *) node)->varno == INDEX_VAR &&
 		((Var *) node)->varattno == calls->column)
 		return copyObject((Node *) calls->call);
-	return expression_tree_mutator(node, as_calls, calls);
+	return expression_tree_mutator(node, as_calls, context);
 }
 
 /*

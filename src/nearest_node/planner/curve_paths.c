@@ -125,14 +125,15 @@ find_column(const Var *var, List *columns)
 
 /* Replace the parameters of a subquery by the columns of the outer relation. */
 static Node *
-as_columns(Node *node, Translation *translation)
+as_columns(Node *node, void *context)
 {
+	Translation *translation = context;
 	ListCell   *lc;
 
 	if (node == NULL)
 		return NULL;
 	if (!IsA(node, Param) || ((Param *) node)->paramkind != PARAM_EXEC)
-		return expression_tree_mutator(node, as_columns, translation);
+		return expression_tree_mutator(node, as_columns, context);
 	foreach(lc, translation->params)
 	{
 		PlannerParamItem *item = lfirst_node(PlannerParamItem, lc);

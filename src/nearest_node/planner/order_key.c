@@ -47,7 +47,7 @@ find_passed(PlannerInfo *root, int param, PlannerInfo **ancestor)
 }
 
 static bool
-depends_walker(Node *node, PlannerInfo *root)
+depends_walker(Node *node, void *root)
 {
 	PlannerInfo *ancestor;
 
@@ -135,8 +135,10 @@ typedef struct OuterRows
 } OuterRows;
 
 static bool
-outer_rows_walker(Node *node, OuterRows *outer)
+outer_rows_walker(Node *node, void *context)
 {
+	OuterRows  *outer = context;
+
 	if (node == NULL)
 		return false;
 	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
@@ -150,7 +152,7 @@ outer_rows_walker(Node *node, OuterRows *outer)
 			outer->rows = Max(outer->rows, ancestor->simple_rel_array[var->varno]->rows);
 		return false;
 	}
-	return expression_tree_walker(node, outer_rows_walker, outer);
+	return expression_tree_walker(node, outer_rows_walker, context);
 }
 
 /*
