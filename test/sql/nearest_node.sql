@@ -150,7 +150,7 @@ RESET hash_mem_multiplier;
 
 -- EXPLAIN, of rows in memory, and of few values: the ordered plan is enough.
 SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id > o.id ORDER BY t.b <-> o.p LIMIT 5) n', '.');
-SELECT * FROM lines('SELECT o.id, (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 1) FROM o WHERE o.id = 3', '.');
+SELECT * FROM lines('SELECT o.id, (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 1) FROM o WHERE o.id = 3', 'Spqtree|Searches|Order By|Sort|Scan on t|Limit');
 EXPLAIN (VERBOSE, COSTS OFF) SELECT o.id, n.* FROM o, LATERAL (SELECT t.id, t.b <-> o.p AS d, t.p <-> o.p AS e FROM t WHERE spqtree_dwithin(t.b, o.p, 5) ORDER BY t.b <-> o.p LIMIT 5) n;
 
 -- Parameters: k, and the distance.
