@@ -56,8 +56,8 @@ extern SpqPackedTree *spq_packed_tree_build(const float8 *boxes, const int64 *id
 											uint32 count, int axes);
 
 /*
- * Build a tree of which the caller keeps the boxes, in the order of a curve, and the
- * bounds of their groups.  "bounds" are those of groups of these bounds.  The caller
+ * Build a tree whose boxes, in the order of a curve, and bounds of groups the caller
+ * keeps.  "bounds" are those of groups of these bounds.  The caller
  * sets how to load what he keeps.
  */
 extern SpqPackedTree *spq_packed_tree_above(const float8 *bounds, uint32 count, int axes);

@@ -3,7 +3,7 @@
  * nearest_test.c
  *	  The nearest boxes of a packed tree, against all distances: the same boxes,
  *	  in the same order, for boxes of all kinds, in any order of searches.  And the
- *	  nearest values of which the boxes are bounds, also if the tree's lower levels
+ *	  nearest values that boxes bound, also if the tree's lower levels
  *	  are the caller's.
  *
  *-------------------------------------------------------------------------

@@ -13,9 +13,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
-#include "access/htup_details.h"
 #include "commands/explain.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -26,6 +23,7 @@
 #include "compat.h"
 #include "nearest_join/order.h"
 #include "nearest_node/executor/curve_order.h"
+#include "nearest_node/executor/load_row.h"
 #include "nearest_node/executor/references.h"
 #include "spatial/operators/value_box.h"
 
@@ -133,7 +131,6 @@ exec_scan(CustomScanState *css)
 	CurveState *node = (CurveState *) css;
 	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
 	MinimalTuple row;
-	HeapTupleData tuple;
 
 	CHECK_FOR_INTERRUPTS();
 	if (node->nreturned == node->nrows)
@@ -144,11 +141,7 @@ exec_scan(CustomScanState *css)
 			return NULL;
 	}
 	row = node->rows[spq_nearest_place_index(node->places[node->nreturned++])];
-	tuple.t_len = row->t_len + MINIMAL_TUPLE_OFFSET;
-	tuple.t_data = (HeapTupleHeader) ((char *) row - MINIMAL_TUPLE_OFFSET);
-	ExecClearTuple(scan);
-	heap_deform_tuple(&tuple, scan->tts_tupleDescriptor, scan->tts_values, scan->tts_isnull);
-	ExecStoreVirtualTuple(scan);
+	spq_nearest_load_row(row, scan);
 	if (css->ss.ps.ps_ProjInfo == NULL)
 		return scan;
 	ResetExprContext(css->ss.ps.ps_ExprContext);

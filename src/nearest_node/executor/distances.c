@@ -17,7 +17,6 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/float.h"
@@ -26,6 +25,7 @@
 #include "utils/memutils.h"
 
 #include "box/distance.h"
+#include "nearest_node/executor/load_row.h"
 #include "nearest_node/executor/state.h"
 #include "prefetch.h"
 
@@ -121,14 +121,9 @@ spq_nearest_node_load(SpqNearestState *node, MinimalTuple row)
 {
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 	ExprContext *econtext = node->css.ss.ps.ps_ExprContext;
-	HeapTupleData tuple;
 
-	tuple.t_len = row->t_len + MINIMAL_TUPLE_OFFSET;
-	tuple.t_data = (HeapTupleHeader) ((char *) row - MINIMAL_TUPLE_OFFSET);
 	ResetExprContext(econtext);
-	ExecClearTuple(scan);
-	heap_deform_tuple(&tuple, scan->tts_tupleDescriptor, scan->tts_values, scan->tts_isnull);
-	ExecStoreVirtualTuple(scan);
+	spq_nearest_load_row(row, scan);
 	econtext->ecxt_scantuple = scan;
 }
 

@@ -31,8 +31,7 @@ enum
 	SPQ_NEAREST_EXPRS_FILTER,
 	SPQ_NEAREST_EXPRS_WINDOWS,	/* rows outside of one fail the filter */
 	SPQ_NEAREST_EXPRS_COUNT,	/* rows wanted: numbers to add up */
-	SPQ_NEAREST_EXPRS_ORDER,	/* the distance; for EXPLAIN */
-	SPQ_NEAREST_EXPRS
+	SPQ_NEAREST_EXPRS_ORDER		/* the distance; for EXPLAIN */
 };
 
 /* custom_private */
@@ -61,7 +60,7 @@ enum
 	SPQ_NEAREST_FLOAT_UNIT,		/* of SpqSpatialDistance */
 	SPQ_NEAREST_FLOAT_MARGIN,
 	SPQ_NEAREST_FLOAT_FACTOR,
-	SPQ_NEAREST_FLOAT_SEARCHES, /* by the ordered plan, that cost as much as
+	SPQ_NEAREST_FLOAT_SEARCHES	/* by the ordered plan, that cost as much as
 								 * reading all rows */
 };
 

@@ -13,8 +13,8 @@
 
 #include "nearest_join/rows.h"
 #include "nearest_join/search.h"
-#include "nearest_node/executor/rows_on_disk.h"
 #include "nearest_node/executor/plan_format.h"
+#include "nearest_node/executor/rows_on_disk.h"
 #include "spatial/operators/value_box.h"
 
 /* A row in memory. */

@@ -172,7 +172,7 @@ curve_path(Path *outer, RelOptInfo *inner_rel, const CustomPath *nearest)
 	path->path.parent = outer->parent;
 	path->path.pathtarget = outer->pathtarget;
 	path->path.param_info = outer->param_info;
-	path->path.parallel_safe = outer->parallel_safe && nearest->path.parallel_safe;
+	path->path.parallel_safe = false;	/* as the search */
 	path->path.rows = outer->rows;
 	path->path.startup_cost = outer->total_cost + ORDER_ROW * cpu_operator_cost * outer->rows;
 	path->path.total_cost = path->path.startup_cost + cpu_operator_cost * outer->rows;

@@ -26,8 +26,8 @@
 #include "nearest_node/planner/nearest_cost.h"
 
 /*
- * Costs, in units of cpu_operator_cost, relative to those of searches of an index
- * (docs/notes/nearest_join.md).
+ * Costs, in units of cpu_operator_cost: estimates from times, in proportion to the
+ * costs of index scans, which the node competes with.
  */
 #define BEGIN_READING	1600
 #define READ_ROW		4

@@ -21,8 +21,6 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
@@ -39,8 +37,8 @@
 #include "nearest_node/nearest_node.h"
 #include "nearest_node/planner/curve_paths.h"
 #include "nearest_node/planner/nearest_cost.h"
-#include "nearest_node/planner/order_key.h"
 #include "nearest_node/planner/nearest_plan.h"
+#include "nearest_node/planner/order_key.h"
 #include "nearest_node/planner/windows.h"
 #include "settings.h"
 
@@ -172,10 +170,7 @@ reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, 
 	return best;
 }
 
-/*
- * Return the cheapest of the planner's paths for the first rows.  One that starts
- * workers for each value would keep the outer query from doing so, once.
- */
+/* Return the cheapest of the planner's paths for the first rows. */
 static Path *
 ordered_path(RelOptInfo *ordered_rel, double rows)
 {
@@ -186,9 +181,8 @@ ordered_path(RelOptInfo *ordered_rel, double rows)
 	{
 		Path	   *path = lfirst(lc);
 
-		if (best == NULL || path->parallel_safe > best->parallel_safe ||
-			(path->parallel_safe == best->parallel_safe &&
-			 spq_nearest_node_cost_of_rows(path, rows) < spq_nearest_node_cost_of_rows(best, rows)))
+		if (best == NULL || spq_nearest_node_cost_of_rows(path, rows) <
+			spq_nearest_node_cost_of_rows(best, rows))
 			best = path;
 	}
 	return best;
@@ -234,7 +228,7 @@ rows_wanted(PlannerInfo *root)
 	return root->limit_tuples > 0 ? root->limit_tuples : 10;
 }
 
-/* Return the numbers that add up to the rows wanted, without NULLs. */
+/* Return LIMIT and OFFSET, which add up to the rows wanted. */
 static List *
 counts(const Query *query)
 {
@@ -254,16 +248,16 @@ floats(double unit, double margin, double factor, double searches)
 
 /* Make the path, without its costs. */
 static CustomPath *
-make_path(PlannerInfo *root, RelOptInfo *ordered_rel, const SpqNearestKey *key, Path *ordered,
-		  Path *reading)
+make_path(PlannerInfo *root, RelOptInfo *ordered_rel, Path *ordered, Path *reading)
 {
 	CustomPath *path = makeNode(CustomPath);
 
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = ordered_rel;
 	path->path.pathtarget = ordered->pathtarget;
-	path->path.parallel_safe = ordered_rel->consider_parallel && ordered->parallel_safe &&
-		reading->parallel_safe && is_parallel_safe(root, (Node *) key->distance.bounds[key->argument]);
+
+	/* PostgreSQL runs no subquery with parameters of another query in workers */
+	path->path.parallel_safe = false;
 	path->path.rows = ordered->rows;
 	path->path.pathkeys = list_make1(linitial(root->sort_pathkeys));
 	spq_set_disabled_nodes(&path->path, Max(spq_disabled_nodes(ordered), spq_disabled_nodes(reading)));
@@ -334,7 +328,7 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 						   list_make3(ordered->pathtarget->exprs, for_value, key.expr));
 	if (reading == NULL)
 		return;
-	path = make_path(root, ordered_rel, &key, ordered, reading);
+	path = make_path(root, ordered_rel, ordered, reading);
 	windows = spq_nearest_node_windows(root, &key, for_value, &kinds);
 	searches = spq_nearest_node_cost(root, path, &key, for_value, windows != NIL, wanted, &on_disk);
 	describe(path, root, &key, for_value, windows, kinds, searches, on_disk);

@@ -65,6 +65,7 @@
 #include "compat.h"
 #include "spatial/clauses/beside_type.h"
 #include "spatial/clauses/compared_distance.h"
+#include "spatial/clauses/distance_bound.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
 #include "spatial/clauses/grown_value.h"
@@ -76,24 +77,6 @@
  */
 #define PLANE_FRACTION	(M_PI / 4)
 #define SPACE_FRACTION	(M_PI / 6)
-
-/*
- * PostgreSQL's distances that are at least the gap of the bounds on each axis.
- */
-static const Oid builtin_distances[] = {
-	F_POINT_DISTANCE,
-	F_DIST_PB,
-	F_DIST_BP,
-	F_BOX_DISTANCE,				/* between the centers */
-	F_CIRCLE_DISTANCE,
-	F_DIST_PC,
-	F_DIST_CPOINT,
-};
-
-static const char *const own_distances[] = {
-	"spq_point3_distance_point3", "spq_box3_distance_point3", "spq_point3_distance_box3",
-	"spq_box3_distance_box3"
-};
 
 /* The names of the C functions, for all types, begin with these. */
 #define REACH_PREFIX	"spq_reach_"
@@ -223,19 +206,13 @@ take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
 }
 
 /*
- * Return whether the compared function is a distance of types that have
- * spqtree_reach().
+ * Return whether the compared function is a distance of types that PostgreSQL or this
+ * extension has.  Some of them have no spqtree_reach().
  */
 static bool
 is_own_distance(const Compared *compared)
 {
-	if (list_length(compared->args) != 2)
-		return false;
-	for (size_t i = 0; i < lengthof(builtin_distances); i++)
-		if (builtin_distances[i] == compared->function)
-			return true;
-	return compared->function >= FirstNormalObjectId &&
-		spq_spatial_own_symbol(compared->function, own_distances, lengthof(own_distances)) >= 0;
+	return list_length(compared->args) == 2 && spq_spatial_is_own_distance(compared->function);
 }
 
 /*

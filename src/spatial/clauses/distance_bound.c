@@ -71,16 +71,19 @@ is_builtin(Oid function)
 	return false;
 }
 
+bool
+spq_spatial_is_own_distance(Oid function)
+{
+	return is_builtin(function) ||
+		(function >= FirstNormalObjectId &&
+		 spq_spatial_own_symbol(function, own_distances, lengthof(own_distances)) >= 0);
+}
+
 /* Describe a distance of types that PostgreSQL or this extension has. */
 static bool
 own_distance(SpqSpatialDistance *distance)
 {
-	bool		builtin = is_builtin(distance->function);
-
-	if (list_length(distance->args) != 2 ||
-		(!builtin && (distance->function < FirstNormalObjectId ||
-					  spq_spatial_own_symbol(distance->function, own_distances,
-											 lengthof(own_distances)) < 0)))
+	if (list_length(distance->args) != 2 || !spq_spatial_is_own_distance(distance->function))
 		return false;
 	for (int i = 0; i < 2; i++)
 	{
@@ -89,7 +92,7 @@ own_distance(SpqSpatialDistance *distance)
 			return false;
 	}
 	distance->unit = 1;
-	distance->margin = builtin ? 2 * EPSILON : 0;
+	distance->margin = is_builtin(distance->function) ? 2 * EPSILON : 0;
 	distance->factor = 256 * DBL_EPSILON;
 	return true;
 }

@@ -33,6 +33,12 @@ typedef struct SpqSpatialDistance
 	float8		factor;
 } SpqSpatialDistance;
 
+/*
+ * Return whether a function is such a distance of types that PostgreSQL or this
+ * extension has.
+ */
+extern bool spq_spatial_is_own_distance(Oid function);
+
 /* Return whether an expression is such a distance, and describe it. */
 extern bool spq_spatial_distance(Node *call, SpqSpatialDistance *distance);
 
