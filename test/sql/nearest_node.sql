@@ -83,13 +83,13 @@ CREATE TABLE wild_t AS SELECT * FROM value WHERE side = 'r';
 ANALYZE o, t, wild_o, wild_t;
 
 -- Every pair of types that has a distance, in both orders, on both kinds of tables.  The rows at
--- the same distance may be any, so distances are compared, to the last bit, and how many rows there are.
+-- the same distance may be any, so places in the order and distances are compared, to the last bit.
 CREATE TABLE pair (a text, b text);
 INSERT INTO pair VALUES ('p', 'p'), ('b', 'p'), ('p', 'b'), ('b', 'b'), ('c', 'p'), ('p', 'c'), ('c', 'c'), ('g', 'p'), ('p', 'g'),
   ('g', 'c'), ('c', 'g'), ('p3', 'p3'), ('b3', 'p3'), ('p3', 'b3'), ('b3', 'b3');
-SELECT a, b, same(format('SELECT o.id || '' '' || coalesce(float8send(n.d)::text, ''-'') FROM o, LATERAL (SELECT t.%s <-> o.%s AS d FROM t ORDER BY t.%1$s <-> o.%2$s LIMIT 7) n', a, b)) AS "t <-> o",
-       same(format('SELECT o.id || '' '' || coalesce(float8send(n.d)::text, ''-'') FROM o, LATERAL (SELECT o.%s <-> t.%s AS d FROM t ORDER BY o.%1$s <-> t.%2$s LIMIT 7) n', a, b)) AS "o <-> t",
-       same(format('SELECT o.id || '' '' || coalesce(float8send(n.d)::text, ''-'') FROM wild_o o, LATERAL (SELECT t.%s <-> o.%s AS d FROM wild_t t ORDER BY t.%1$s <-> o.%2$s LIMIT 2000) n', a, b)) AS wild
+SELECT a, b, same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM t t ORDER BY %1$s LIMIT 7) x) n', format('t.%s <-> o.%s', a, b))) AS "t <-> o",
+       same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM t t ORDER BY %1$s LIMIT 7) x) n', format('o.%s <-> t.%s', a, b))) AS "o <-> t",
+       same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM wild_o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM wild_t t ORDER BY %1$s LIMIT 2000) x) n', format('t.%s <-> o.%s', a, b))) AS wild
 FROM pair;
 
 -- Forms of queries, each with an order in which no two rows are equal.
@@ -218,6 +218,11 @@ SELECT replace(same(q), 'value out of range: overflow', 'same') AS same FROM (VA
 SELECT same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < -5 ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$)) v(q);
 SELECT uses(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < o.k ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$),
   ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id > o.k ORDER BY point(1 / g.id, 0) <-> o.p LIMIT 3) n$$)) v(q);
+-- Values as near to each other as the tolerance of the operators.
+CREATE TABLE tiny AS SELECT i AS id, point(i % 20 * 4e-7, i / 20 * 4e-7) AS p, box(point(i % 20 * 4e-7, i / 20 * 4e-7), point((i % 20 + i % 3) * 4e-7, (i / 20 + i % 4) * 4e-7)) AS b FROM generate_series(0, 399) i;
+ANALYZE tiny;
+SELECT a, b, same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM tiny o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT t.%1$s <-> o.%2$s AS d FROM tiny t ORDER BY t.%1$s <-> o.%2$s LIMIT 5) x) n', a, b))
+FROM (VALUES ('b', 'p'), ('p', 'b'), ('b', 'b'), ('p', 'p')) v(a, b);
 -- A box with its corners swapped.
 CREATE TABLE swapped AS SELECT i AS id, box(circle(point(i * 1e-6, 0), -4e-7)) AS b FROM generate_series(1, 200) i;
 ANALYZE swapped;
