@@ -26,29 +26,30 @@
  *
  * So a bit transforms (swapped, reversed) by a matrix and a sum, of bits, and
  * several bits in turn transform it by their product.  Products of 2, 4, 8, 16
- * and 32 bits, computed for all places at once, take five steps instead of 32.
+ * and 32 bits, computed for all places at once, take five steps instead of 32; and
+ * four for the upper half of the bits.
  */
-uint64
-spq_hilbert_plane(const uint32 *x)
+static pg_attribute_always_inline void
+plane(SpqWords x, SpqWords y, int most, SpqWords *upper, SpqWords *lower)
 {
-	uint32		d = x[0] ^ x[1];
-	uint32		ss = ~d,		/* from swapped to swapped ... */
+	SpqWords	d = x ^ y;
+	SpqWords	ss = ~d,		/* from swapped to swapped ... */
 				sr = d,			/* and to reversed */
-				rs = ~(uint32) 0,
+				rs = ~(d ^ d),
 				rr = ~d,
-				swapped = ~x[1],
-				reversed = d & ~x[1];
+				swapped = ~y,
+				reversed = d & ~y;
 
-	for (int bits = 1; bits < 32; bits *= 2)
+	for (int bits = 1; bits < most; bits *= 2)
 	{
 		/* the same number of bits above comes first */
-		uint32		ss1 = ss >> bits,
+		SpqWords	ss1 = ss >> bits,
 					sr1 = sr >> bits,
 					rs1 = rs >> bits,
 					rr1 = rr >> bits,
 					swapped1 = swapped >> bits,
 					reversed1 = reversed >> bits;
-		uint32		ss2 = ss,
+		SpqWords	ss2 = ss,
 					sr2 = sr;
 
 		swapped ^= (ss & swapped1) ^ (rs & reversed1);
@@ -58,8 +59,39 @@ spq_hilbert_plane(const uint32 *x)
 		rs = (ss2 & rs1) ^ (rs & rr1);
 		rr = (sr2 & rs1) ^ (rr & rr1);
 	}
-	return spq_box_spread(x[0] ^ (swapped >> 1 & d) ^ reversed >> 1) << 1 |
-		spq_box_spread(d);
+	*upper = x ^ (swapped >> 1 & d) ^ reversed >> 1;
+	*lower = d;
+}
+
+uint64
+spq_hilbert_plane(const uint32 *x)
+{
+	SpqWords	upper,
+				lower;
+
+	plane((SpqWords) {x[0]}, (SpqWords) {x[1]}, 32, &upper, &lower);
+	return spq_box_spread(upper[0]) << 1 | spq_box_spread(lower[0]);
+}
+
+/* Spread the high halves of numbers, as spq_box_spread() does. */
+static inline SpqWords
+spread_high(SpqWords x)
+{
+	x >>= 16;
+	x = (x | x << 8) & 0x00ff00ff;
+	x = (x | x << 4) & 0x0f0f0f0f;
+	x = (x | x << 2) & 0x33333333;
+	return (x | x << 1) & 0x55555555;
+}
+
+SpqWords
+spq_hilbert_planes(SpqWords x, SpqWords y)
+{
+	SpqWords	upper,
+				lower;
+
+	plane(x, y, 16, &upper, &lower);
+	return spread_high(upper) << 1 | spread_high(lower);
 }
 
 /*

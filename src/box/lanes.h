@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * lanes.h
- *	  A few numbers at once: two doubles, four floats, or sixteen bytes.
+ *	  A few numbers at once: two doubles, four floats or words, or sixteen bytes.
  *
  * Kernels that compare one box with many are written with these types, once for
  * all machines.  The types are vectors of gcc and clang, so operators work on
@@ -34,12 +34,14 @@
 /* Numbers of lanes. */
 #define SPQ_DOUBLES	2
 #define SPQ_FLOATS	4
+#define SPQ_WORDS	4
 #define SPQ_BYTES	16
 
 typedef float8 SpqDoubles __attribute__((vector_size(16)));
 typedef int64 SpqDoublesMask __attribute__((vector_size(16)));
 typedef float4 SpqFloats __attribute__((vector_size(16)));
 typedef int32 SpqFloatsMask __attribute__((vector_size(16)));
+typedef uint32 SpqWords __attribute__((vector_size(16)));
 typedef uint8 SpqBytes __attribute__((vector_size(16)));
 
 /* The same in memory, where they need not be aligned. */

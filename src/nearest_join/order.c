@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 
 #include "box/box.h"
 #include "box/hilbert.h"
@@ -25,12 +26,13 @@
 #define LEFT_OUT	1
 
 /*
- * Places are sorted by digits: this many, of this many bits.  The lowest bit is one
- * of the number's, and 0.
+ * Places are sorted by digits of this many bits: at most this many, or as many as
+ * boxes need to have places of their own.  With all, the lowest bit is one of the
+ * number's, and 0.
  */
-#define DIGITS		3
+#define MOST_DIGITS	3
 #define DIGIT_BITS	11
-#define DIGIT_SHIFT	(64 - DIGITS * DIGIT_BITS)
+#define SPARE_BITS	2
 
 static int
 compare_middles(const void *a, const void *b)
@@ -91,25 +93,35 @@ cell_of(const SpqNearestAxis *axis, float8 middle, float8 cells)
 	return cell > 0 ? (uint32) Min(cell, cells - 1) : 0;
 }
 
-/* Return a digit of a place, the lowest one first. */
+/* Return how many digits distinguish this many boxes. */
+static int
+digits_for(uint32 count)
+{
+	int			bits = pg_leftmost_one_pos32(count) + 1 + SPARE_BITS;
+
+	return Min((bits + DIGIT_BITS - 1) / DIGIT_BITS, MOST_DIGITS);
+}
+
+/* Return the digit of a place that this many are above, and itself. */
 static inline uint32
 digit_of(SpqNearestPlace place, int digit)
 {
-	return (uint32) (place >> (DIGIT_SHIFT + DIGIT_BITS * digit)) & ((1 << DIGIT_BITS) - 1);
+	return (uint32) (place >> (64 - DIGIT_BITS * digit)) & ((1 << DIGIT_BITS) - 1);
 }
 
 /* Sort places by their digits, from the lowest one up. */
 static void
 sort_places(SpqNearestPlace *places, uint32 count)
 {
-	uint32		ends[DIGITS][1 << DIGIT_BITS] = {0};
+	uint32		ends[MOST_DIGITS + 1][1 << DIGIT_BITS] = {0};
+	int			digits = digits_for(count);
 	SpqNearestPlace *from = places,
 			   *to = places + count;
 
 	for (uint32 i = 0; i < count; i++)
-		for (int digit = 0; digit < DIGITS; digit++)
+		for (int digit = digits; digit > 0; digit--)
 			ends[digit][digit_of(places[i], digit)]++;
-	for (int digit = 0; digit < DIGITS; digit++)
+	for (int digit = digits; digit > 0; digit--)
 	{
 		uint32		sum = 0;
 		SpqNearestPlace *sorted = to;
@@ -155,15 +167,37 @@ spq_nearest_place(const SpqNearestAxis *grid, const float8 *box, int axes)
 	return axes == 2 ? spq_hilbert_plane(x) : spq_hilbert_space(x) << 1;
 }
 
+/* Set the places of four boxes in the plane. */
+static inline void
+place_four(const SpqNearestAxis *grid, const float8 *boxes, uint32 first, SpqNearestPlace *places)
+{
+	float8		cells = cells_of(2);
+	SpqWords	x,
+				y,
+				position;
+
+	for (int i = 0; i < SPQ_WORDS; i++)
+	{
+		x[i] = cell_of(&grid[0], middle_of(boxes + 4 * i, 0, 2), cells);
+		y[i] = cell_of(&grid[1], middle_of(boxes + 4 * i, 1, 2), cells);
+	}
+	position = spq_hilbert_planes(x, y);
+	for (int i = 0; i < SPQ_WORDS; i++)
+		places[i] = (SpqNearestPlace) position[i] << 32 | (first + i);
+}
+
 void
 spq_nearest_order(const float8 *boxes, uint32 count, int axes, SpqNearestPlace *places)
 {
 	SpqNearestAxis grid[SPQ_NEAREST_AXES];
+	uint32		i = 0;
 
 	if (count == 0)
 		return;
 	spq_nearest_fit_grid(boxes, count, axes, grid);
-	for (uint32 i = 0; i < count; i++)
+	for (; axes == 2 && i + SPQ_WORDS <= count; i += SPQ_WORDS)
+		place_four(grid, boxes + 4 * (uint64) i, i, places + i);
+	for (; i < count; i++)
 		places[i] = (spq_nearest_place(grid, boxes + 2 * axes * (uint64) i, axes) &
 					 ~(uint64) PG_UINT32_MAX) | i;
 	sort_places(places, count);

@@ -10,6 +10,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "large_memory.h"
 #include "nearest_join/packed_tree.h"
 #include "prefetch.h"
 
@@ -33,14 +34,14 @@ spq_packed_tree_row_size(int axes)
 }
 
 /* Write an entry's ends into the columns of its level. */
-static inline void
-put_ends(SpqPackedTree *tree, int level, uint32 entry, const float8 *ends)
+static pg_attribute_always_inline void
+put_ends(float8 *groups, int axes, uint32 entry, const float8 *ends)
 {
-	float8	   *column = tree->groups[level] +
-		(Size) (entry / SPQ_PACKED_GROUP) * 2 * tree->axes * SPQ_PACKED_GROUP +
+	float8	   *column = groups +
+		(Size) (entry / SPQ_PACKED_GROUP) * 2 * axes * SPQ_PACKED_GROUP +
 		entry % SPQ_PACKED_GROUP;
 
-	for (int end = 0; end < 2 * tree->axes; end++)
+	for (int end = 0; end < 2 * axes; end++)
 		column[end * SPQ_PACKED_GROUP] = ends[end];
 }
 
@@ -66,7 +67,7 @@ add_level(SpqPackedTree *tree, uint32 entries)
 	Size		size = (Size) groups_of(entries) * 2 * tree->axes * SPQ_PACKED_GROUP *
 		sizeof(float8);
 
-	tree->groups[tree->nlevels] = MemoryContextAllocHuge(CurrentMemoryContext, size);
+	tree->groups[tree->nlevels] = spq_large_alloc(CurrentMemoryContext, size);
 	tree->nentries[tree->nlevels++] = entries;
 	if (entries % SPQ_PACKED_GROUP > 0)
 	{
@@ -92,40 +93,57 @@ add_levels(SpqPackedTree *tree)
 			float8		ends[2 * SPQ_NEAREST_AXES];
 
 			bound_group(tree, level, group, ends);
-			put_ends(tree, level + 1, group, ends);
+			put_ends(tree->groups[level + 1], tree->axes, group, ends);
 		}
 	}
+}
+
+/* Write boxes in the order of their places. */
+static pg_attribute_always_inline void
+put_boxes(float8 *groups, int axes, const float8 *boxes, const SpqNearestPlace *places,
+		  uint32 count)
+{
+	for (uint32 entry = 0; entry < count; entry++)
+	{
+		if (entry % ROWS_BETWEEN_CHECKS == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (entry + AHEAD < count)
+			spq_prefetch(boxes + 2 * axes * (Size) spq_nearest_place_index(places[entry + AHEAD]));
+		put_ends(groups, axes, entry,
+				 boxes + 2 * axes * (Size) spq_nearest_place_index(places[entry]));
+	}
+}
+
+SpqPackedTree *
+spq_packed_tree_pack(const float8 *boxes, const SpqNearestPlace *places, uint32 count, int axes)
+{
+	SpqPackedTree *tree = palloc0(sizeof(SpqPackedTree));
+
+	tree->axes = axes;
+	if (count == 0)
+		return tree;
+	add_level(tree, count);
+	if (axes == 2)
+		put_boxes(tree->groups[0], 2, boxes, places, count);
+	else
+		put_boxes(tree->groups[0], 3, boxes, places, count);
+	add_levels(tree);
+	return tree;
 }
 
 SpqPackedTree *
 spq_packed_tree_build(const float8 *boxes, const int64 *ids, uint32 count, int axes)
 {
-	SpqPackedTree *tree = palloc0(sizeof(SpqPackedTree));
-	SpqNearestPlace *places;
+	SpqNearestPlace *places = spq_large_alloc(CurrentMemoryContext,
+											  2 * (Size) count * sizeof(SpqNearestPlace));
+	SpqPackedTree *tree;
 
-	tree->axes = axes;
-	if (count == 0)
-		return tree;
-	places = MemoryContextAllocHuge(CurrentMemoryContext, 2 * (Size) count * sizeof(SpqNearestPlace));
 	spq_nearest_order(boxes, count, axes, places);
-	CHECK_FOR_INTERRUPTS();
-
-	add_level(tree, count);
-	tree->ids = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof(int64));
+	tree = spq_packed_tree_pack(boxes, places, count, axes);
+	tree->ids = spq_large_alloc(CurrentMemoryContext, count * sizeof(int64));
 	for (uint32 entry = 0; entry < count; entry++)
-	{
-		uint32		index = spq_nearest_place_index(places[entry]);
-
-		if (entry % ROWS_BETWEEN_CHECKS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (entry + AHEAD < count)
-			spq_prefetch(boxes + 2 * axes * (Size) spq_nearest_place_index(places[entry + AHEAD]));
-		put_ends(tree, 0, entry, boxes + 2 * axes * (Size) index);
-		tree->ids[entry] = ids[index];
-	}
+		tree->ids[entry] = ids[spq_nearest_place_index(places[entry])];
 	pfree(places);
-
-	add_levels(tree);
 	return tree;
 }
 
@@ -144,7 +162,7 @@ spq_packed_tree_above(const float8 *bounds, uint32 count, int axes)
 	{
 		add_level(tree, groups_of(groups_of(count)));
 		for (uint32 group = 0; group < tree->nentries[2]; group++)
-			put_ends(tree, 2, group, bounds + 2 * axes * (Size) group);
+			put_ends(tree->groups[2], axes, group, bounds + 2 * axes * (Size) group);
 		add_levels(tree);
 	}
 	return tree;

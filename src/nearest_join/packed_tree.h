@@ -49,9 +49,13 @@ typedef struct SpqPackedTree
 extern Size spq_packed_tree_row_size(int axes);
 
 /*
- * Build a tree of boxes in the current memory context.  The boxes are not used
- * later.
+ * Build a tree of boxes, whose ids are their places in the order given, in the
+ * current memory context.  The boxes are not used later.
  */
+extern SpqPackedTree *spq_packed_tree_pack(const float8 *boxes, const SpqNearestPlace *places,
+										   uint32 count, int axes);
+
+/* The same for boxes in any order, with their ids. */
 extern SpqPackedTree *spq_packed_tree_build(const float8 *boxes, const int64 *ids,
 											uint32 count, int axes);
 

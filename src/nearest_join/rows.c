@@ -13,6 +13,7 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "large_memory.h"
 #include "nearest_join/rows.h"
 
 #define FIRST_SIZE	256
@@ -45,8 +46,8 @@ static void
 resize(SpqNearestRows *rows, uint32 size)
 {
 	rows->size = size;
-	rows->ids = repalloc_huge(rows->ids, size * sizeof(int64));
-	rows->boxes = repalloc_huge(rows->boxes, size * box_size(rows));
+	rows->ids = spq_large_realloc(rows->ids, size * sizeof(int64));
+	rows->boxes = spq_large_realloc(rows->boxes, size * box_size(rows));
 }
 
 bool

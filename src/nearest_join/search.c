@@ -106,6 +106,7 @@ struct SpqNearestSearch
 	SpqNearestHit *known;		/* those that the caller had, if it has any */
 	SpqNearestHit *merged;		/* room for hits and waiting ones */
 	Waiting    *waiting;
+	Waiting    *sorted;			/* room for the same */
 	uint32		nwaiting;
 	uint32		most_waiting;
 };
@@ -129,17 +130,19 @@ struct SpqNearestSearch
 #include "lib/sort_template.h"
 
 /* Up to this many are sorted by insertion. */
-#define FEW_WAITING	40
+#define FEW_WAITING	8
 
-/* Sort the boxes that wait by their squares. */
+/* Buckets of squares, and the most boxes of one of them that insertion sorts. */
+#define MOST_BUCKETS	128
+#define FULL_BUCKET		32
+
+/* Below this limit, the margin for rounding is not small beside a bucket. */
+#define LEAST_LIMIT		1e-290
+
+/* Sort boxes that are almost in the order of their squares. */
 static inline void
-order_waiting(Waiting *waiting, uint32 count)
+insert_waiting(Waiting *waiting, uint32 count)
 {
-	if (count > FEW_WAITING)
-	{
-		sort_waiting(waiting, count);
-		return;
-	}
 	for (uint32 i = 1; i < count; i++)
 	{
 		Waiting		moving = waiting[i];
@@ -151,11 +154,72 @@ order_waiting(Waiting *waiting, uint32 count)
 	}
 }
 
-float8
-spq_nearest_distance(const float8 *a, const float8 *b, int axes)
+/*
+ * Sort the boxes that wait by their squares, which are at most "limit", into "sorted".
+ * Leave out boxes that at least k are nearer than, also with the margin for rounding.
+ * Return how many are left, or 0 if too many squares are about the same.
+ *
+ * Squares are spread about evenly in the plane.  So there are few in each bucket, and
+ * those within the bucket of the k-th one and the next are all that are needed.
+ */
+static uint32
+sort_by_buckets(const Waiting *waiting, uint32 count, float8 limit, uint32 k, Waiting *sorted)
+{
+	uint32		starts[MOST_BUCKETS + 2] = {0},
+				nbuckets = count < MOST_BUCKETS ? MOST_BUCKETS / 4 : MOST_BUCKETS,
+				end = 0,
+				before = 0;
+	float8		scale = nbuckets / limit * (1 - 4 * DBL_EPSILON);
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		Assert(waiting[i].square <= limit);
+		starts[(int32) (waiting[i].square * scale)]++;
+	}
+	for (; end < nbuckets && before < k; end++)
+	{
+		uint32		here = starts[end];
+
+		if (here > FULL_BUCKET)
+			return 0;
+		starts[end] = before;
+		before += here;
+	}
+	if (end < nbuckets)
+	{
+		uint32		here = starts[end];
+
+		if (here > FULL_BUCKET)
+			return 0;
+		starts[end++] = before;
+		before += here;
+	}
+	for (uint32 i = 0; i < count; i++)
+	{
+		int32		bucket = (int32) (waiting[i].square * scale);
+
+		if (bucket < (int32) end)
+			sorted[starts[bucket]++] = waiting[i];
+	}
+	insert_waiting(sorted, before);
+	return before;
+}
+
+/* Within these limits, squares do not overflow or lose bits by underflow. */
+#define LEAST_SQUARE	1e-280
+#define MOST_SQUARE		1e280
+
+/*
+ * Return the distance of boxes from its square, as near_entries() computes it.  The
+ * square of one gap has the gap as its root, exactly.
+ */
+static inline float8
+distance_of(float8 square, const float8 *a, const float8 *b, int axes)
 {
 	float8		apart = 0;
 
+	if (square > LEAST_SQUARE && square < MOST_SQUARE)
+		return sqrt(square);
 	for (int axis = 0; axis < axes; axis++)
 	{
 		float8		gap = spq_box_gap(a[axes + axis], a[axis], b[axes + axis], b[axis]);
@@ -164,6 +228,21 @@ spq_nearest_distance(const float8 *a, const float8 *b, int axes)
 			apart = apart > 0 ? hypot(apart, gap) : gap;
 	}
 	return apart;
+}
+
+float8
+spq_nearest_distance(const float8 *a, const float8 *b, int axes)
+{
+	float8		square = 0;
+
+	for (int axis = 0; axis < axes; axis++)
+	{
+		float8		gap = spq_box_gap(a[axes + axis], a[axis], b[axes + axis], b[axis]);
+
+		if (gap > 0)
+			square += gap * gap;
+	}
+	return distance_of(square, a, b, axes);
 }
 
 /*
@@ -251,6 +330,8 @@ allocate(SpqNearestSearch *search, uint32 k)
 							   count + SPQ_PACKED_GROUP);
 	search->waiting = MemoryContextAllocHuge(search->context,
 											 search->most_waiting * sizeof(Waiting));
+	search->sorted = MemoryContextAllocHuge(search->context,
+											search->most_waiting * sizeof(Waiting));
 	search->merged = MemoryContextAllocHuge(search->context,
 											((Size) k + search->most_waiting) * sizeof(SpqNearestHit));
 }
@@ -288,6 +369,7 @@ spq_nearest_search_set_k(SpqNearestSearch *search, uint32 k)
 	float8		factor = pow((float8) k / search->k, 2.0 / search->tree->axes);
 
 	pfree(search->waiting);
+	pfree(search->sorted);
 	pfree(search->merged);
 	allocate(search, k);
 	search->guess *= factor;
@@ -357,6 +439,36 @@ keep_nearest(SpqNearestSearch *search)
 }
 
 /*
+ * Sort the boxes that wait by their squares.  Boxes that at least k are nearer than may
+ * be left out.
+ */
+static void
+order_waiting(SpqNearestSearch *search, uint32 k)
+{
+	uint32		count = search->nwaiting;
+
+	if (count <= FEW_WAITING)
+	{
+		insert_waiting(search->waiting, count);
+		return;
+	}
+	if (search->limit > LEAST_LIMIT && search->limit < get_float8_infinity())
+	{
+		count = sort_by_buckets(search->waiting, count, search->limit, k, search->sorted);
+		if (count > 0)
+		{
+			Waiting    *sorted = search->sorted;
+
+			search->sorted = search->waiting;
+			search->waiting = sorted;
+			search->nwaiting = count;
+			return;
+		}
+	}
+	sort_waiting(search->waiting, search->nwaiting);
+}
+
+/*
  * Compute the distances of values that wait, from the nearest box on, as long as
  * they may be among the k nearest ones.
  */
@@ -366,7 +478,7 @@ measure_waiting(SpqNearestSearch *search)
 	float8		limit = search->limit;
 	uint32		i = 0;
 
-	order_waiting(search->waiting, search->nwaiting);
+	order_waiting(search, search->nwaiting);
 	while (i < search->nwaiting)
 	{
 		/* as many as are missing, or some more */
@@ -397,15 +509,16 @@ static void
 measure_boxes(SpqNearestSearch *search)
 {
 	const SpqPackedTree *tree = search->tree;
-	uint32		n = search->nwaiting;
+	uint32		n;
 
-	/* k of them are nearer than those with a larger square */
+	/* in order, so that the distances almost are */
+	order_waiting(search, search->k);
+	n = search->nwaiting;
 	if (n > search->k)
 	{
-		float8		most;
+		/* k of them are nearer than those with a larger square */
+		float8		most = with_margin(search->waiting[search->k - 1].square);
 
-		order_waiting(search->waiting, n);
-		most = with_margin(search->waiting[search->k - 1].square);
 		while (search->waiting[n - 1].square > most)
 			n--;
 	}
@@ -413,10 +526,12 @@ measure_boxes(SpqNearestSearch *search)
 	{
 		uint32		entry = search->waiting[i].entry;
 		SpqNearestHit hit = {.id = tree->ids[entry]};
-		float8		ends[2 * SPQ_NEAREST_AXES];
+		float8		square = search->waiting[i].square,
+					ends[2 * SPQ_NEAREST_AXES];
 
-		get_ends(tree, entry, ends);
-		hit.distance = spq_nearest_distance(search->box, ends, tree->axes);
+		if (unlikely(square <= LEAST_SQUARE || square >= MOST_SQUARE))
+			get_ends(tree, entry, ends);
+		hit.distance = distance_of(square, search->box, ends, tree->axes);
 		if (hit.distance <= search->max_distance)
 			search->merged[search->nhits++] = hit;
 	}
@@ -473,18 +588,29 @@ collect_on_axes(SpqNearestSearch *search, int axes)
 		}
 		else
 		{
-			if (search->nwaiting + SPQ_PACKED_GROUP > search->most_waiting)
+			Waiting    *waiting = search->waiting;
+			uint32		nwaiting = search->nwaiting;
+
+			if (nwaiting + SPQ_PACKED_GROUP > search->most_waiting)
 			{
+				/* and look at the group again, with the lower limit */
 				CHECK_FOR_INTERRUPTS();
 				settle(search);
+				n++;
+				continue;
 			}
-			for (; near != 0; near &= near - 1)
-			{
-				int			i = pg_rightmost_one_pos32(near);
 
-				search->waiting[search->nwaiting].square = squares[i];
-				search->waiting[search->nwaiting++].entry = first + i;
+			/*
+			 * about half of them are near, so a branch for each would often
+			 * be wrong
+			 */
+			for (int i = 0; i < SPQ_PACKED_GROUP; i++)
+			{
+				waiting[nwaiting].square = squares[i];
+				waiting[nwaiting].entry = first + i;
+				nwaiting += near >> i & 1;
 			}
+			search->nwaiting = nwaiting;
 		}
 	}
 }
@@ -632,6 +758,7 @@ spq_nearest_search_end(SpqNearestSearch *search)
 	if (search->known)
 		pfree(search->known);
 	pfree(search->merged);
+	pfree(search->sorted);
 	pfree(search->waiting);
 	pfree(search);
 }

@@ -45,8 +45,8 @@ typedef struct SpqNearestValues
 typedef struct SpqNearestSearch SpqNearestSearch;
 
 /*
- * Return the distance of two boxes.  Gaps on several axes are combined by
- * hypot(), in the order of axes.
+ * Return the distance of two boxes: the root of the sum of the squares of gaps.  If
+ * that would overflow or underflow, gaps are combined by hypot().
  */
 extern float8 spq_nearest_distance(const float8 *a, const float8 *b, int axes);
 

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "box/hilbert.h"
 #include "rtree/place/curve.h"
 
 /* Return arbitrary bounds. */
@@ -222,6 +223,32 @@ test_fractions(void)
 	finish_test("what the curve tells apart");
 }
 
+/* Four positions at once are the upper halves of those one by one. */
+static void
+test_planes(void)
+{
+	for (int t = 0; t < 10000; t++)
+	{
+		SpqWords	x,
+					y,
+					planes;
+
+		for (int i = 0; i < SPQ_WORDS; i++)
+		{
+			x[i] = (uint32) lrand48() << random_int(0, 31);
+			y[i] = (uint32) lrand48() << random_int(0, 31);
+		}
+		planes = spq_hilbert_planes(x, y);
+		for (int i = 0; i < SPQ_WORDS; i++)
+		{
+			uint32		one[2] = {x[i], y[i]};
+
+			check(planes[i] == spq_hilbert_plane(one) >> 32, "x %u, y %u: %u", x[i], y[i], planes[i]);
+		}
+	}
+	finish_test("four places at once");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -229,5 +256,6 @@ main(int argc, char **argv)
 	for (int axes = 2; axes <= SPQ_RTREE_AXES; axes++)
 		test_curve(axes);
 	test_fractions();
+	test_planes();
 	return tests_failed > 0;
 }

@@ -1,0 +1,59 @@
+/*-------------------------------------------------------------------------
+ *
+ * large_memory.h
+ *	  Memory for arrays of many megabytes.
+ *
+ * The system gives memory in pages when they are first written, at about a
+ * microsecond for each 4 kB.  Large arrays are filled once and thrown away, so
+ * that time counts.  Where the system has huge pages for those who ask (Linux:
+ * "madvise" in /sys/kernel/mm/transparent_hugepage/enabled, the default of most
+ * distributions), these functions ask for them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_LARGE_MEMORY_H
+#define SPQ_LARGE_MEMORY_H
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "utils/memutils.h"
+
+/* The size of a huge page; memory that holds fewer is left as it is. */
+#define SPQ_HUGE_PAGE	((Size) 2 * 1024 * 1024)
+
+/* Ask for huge pages for memory that has not been written yet. */
+static inline void
+spq_large_advise(void *memory, Size size)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t	first = TYPEALIGN(SPQ_HUGE_PAGE, (uintptr_t) memory),
+				end = TYPEALIGN_DOWN(SPQ_HUGE_PAGE, (uintptr_t) memory + size);
+
+	/* advice: without it all works as well */
+	if (first < end)
+		(void) madvise((void *) first, end - first, MADV_HUGEPAGE);
+#endif
+}
+
+/* Allocate memory of any size. */
+static inline void *
+spq_large_alloc(MemoryContext context, Size size)
+{
+	void	   *memory = MemoryContextAllocHuge(context, size);
+
+	spq_large_advise(memory, size);
+	return memory;
+}
+
+/* Make memory larger, up to any size. */
+static inline void *
+spq_large_realloc(void *memory, Size size)
+{
+	memory = repalloc_huge(memory, size);
+	spq_large_advise(memory, size);
+	return memory;
+}
+
+#endif							/* SPQ_LARGE_MEMORY_H */
