@@ -66,10 +66,12 @@ plane(SpqWords x, SpqWords y, int most, SpqWords *upper, SpqWords *lower)
 uint64
 spq_hilbert_plane(const uint32 *x)
 {
-	SpqWords	upper,
+	SpqWords	first = {x[0]},
+				second = {x[1]},
+				upper,
 				lower;
 
-	plane((SpqWords) {x[0]}, (SpqWords) {x[1]}, 32, &upper, &lower);
+	plane(first, second, 32, &upper, &lower);
 	return spq_box_spread(upper[0]) << 1 | spq_box_spread(lower[0]);
 }
 
