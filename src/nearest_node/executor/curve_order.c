@@ -25,9 +25,13 @@
 #include "nearest_node/executor/curve_order.h"
 #include "nearest_node/executor/load_row.h"
 #include "nearest_node/executor/references.h"
+#include "prefetch.h"
 #include "spatial/operators/value_box.h"
 
 #define FIRST_SIZE	1024
+
+/* Rows ahead of the one that is returned. */
+#define AHEAD		8
 
 /* The most rows of a batch: places have numbers of 31 bits. */
 #define MOST_ROWS	(PG_INT32_MAX / 2)
@@ -125,6 +129,13 @@ read_batch(CurveState *node)
 	node->memory = Max(node->memory, MemoryContextMemAllocated(node->context, true));
 }
 
+/* Return the row at a place in the order. */
+static inline MinimalTuple
+row_at(const CurveState *node, uint32 place)
+{
+	return node->rows[spq_nearest_place_index(node->places[place])];
+}
+
 static TupleTableSlot *
 exec_scan(CustomScanState *css)
 {
@@ -140,8 +151,10 @@ exec_scan(CustomScanState *css)
 		if (node->nreturned == node->nrows)
 			return NULL;
 	}
-	row = node->rows[spq_nearest_place_index(node->places[node->nreturned++])];
-	spq_nearest_load_row(row, scan);
+	if (node->nreturned + AHEAD < node->nrows)
+		spq_prefetch(row_at(node, node->nreturned + AHEAD));
+	row = row_at(node, node->nreturned++);
+	spq_nearest_load_row(row, scan->tts_tupleDescriptor, scan);
 	if (css->ss.ps.ps_ProjInfo == NULL)
 		return scan;
 	ResetExprContext(css->ss.ps.ps_ExprContext);

@@ -123,7 +123,7 @@ spq_nearest_node_load(SpqNearestState *node, MinimalTuple row)
 	ExprContext *econtext = node->css.ss.ps.ps_ExprContext;
 
 	ResetExprContext(econtext);
-	spq_nearest_load_row(row, scan);
+	spq_nearest_load_row(row, ExecGetResultType(node->child[SPQ_NEAREST_READING]), scan);
 	econtext->ecxt_scantuple = scan;
 }
 
@@ -158,9 +158,7 @@ spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count)
 	if (node->filter)
 		count = filter(node, hits, count);
 
-	/* rows and values are anywhere in memory */
-	for (uint32 i = 0; i < count && node->rows; i++)
-		spq_prefetch(&node->rows[hits[i].id]);
+	/* values are anywhere in memory */
 	for (uint32 i = 0; i < count && node->rows; i++)
 		spq_prefetch(DatumGetPointer(node->rows[hits[i].id].value));
 	for (uint32 i = 0; i < count; i++)

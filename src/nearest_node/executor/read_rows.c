@@ -22,19 +22,31 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "large_memory.h"
 #include "nearest_node/executor/state.h"
+#include "prefetch.h"
 
 #define FIRST_SIZE	256
 
-/* The overhead of a row or value in memory. */
-#define CHUNK	16
+/* Rows are stored one after the other in chunks, which grow to this size. */
+#define FIRST_CHUNK ((Size) 8 * 1024)
+#define MOST_CHUNK	((Size) 8 * 1024 * 1024)
+
+/* A row longer than this is not stored among others. */
+#define LONG_ROW	((Size) 4 * 1024)
+
+/* Rows ahead of the one that is copied. */
+#define AHEAD	16
 
 /* What is being read. */
 typedef struct Reading
 {
-	SpqNearestRows bounds;
+	float8	   *boxes;			/* enlarged bounds */
+	uint32		room;			/* of the arrays of rows and boxes */
 	MemoryContext tuples;
-	uint32		room;			/* of the array of rows */
+	char	   *chunk;			/* what is left of the last one */
+	Size		left;
+	Size		chunk_size;		/* of the next one */
 	Size		bytes;			/* of the rows themselves */
 } Reading;
 
@@ -108,11 +120,24 @@ spq_nearest_node_value(SpqNearestState *node, uint32 row)
 		node->rows[row].value;
 }
 
+static Size
+box_size(const SpqNearestState *node)
+{
+	return 2 * node->axes * sizeof(float8);
+}
+
+/* Return the place for the box of a row. */
+static float8 *
+box_of(const SpqNearestState *node, const Reading *reading, uint32 row)
+{
+	return reading->boxes + 2 * node->axes * (Size) row;
+}
+
 /* Return whether the rows so far, and the tree of them, fit into memory. */
 static bool
 fits(const SpqNearestState *node, const Reading *reading)
 {
-	Size		row = sizeof(SpqNearestRow) + sizeof(int64) + 2 * node->axes * sizeof(float8) +
+	Size		row = 2 * sizeof(SpqNearestRow) + box_size(node) +
 		spq_packed_tree_row_size(node->axes);
 
 	return reading->bytes + node->nrows * row <= get_hash_memory_limit();
@@ -127,6 +152,32 @@ keep_null(SpqNearestState *node, TupleTableSlot *slot)
 	tuplestore_puttupleslot(node->nulls, slot);
 }
 
+/* Copy a row or value to memory. */
+static void *
+store(Reading *reading, const void *data, Size size)
+{
+	Size		aligned = MAXALIGN(size);
+	void	   *copy;
+
+	reading->bytes += aligned;
+	if (size > LONG_ROW)
+		copy = MemoryContextAllocHuge(reading->tuples, size);
+	else
+	{
+		if (aligned > reading->left)
+		{
+			reading->chunk = spq_large_alloc(reading->tuples, reading->chunk_size);
+			reading->left = reading->chunk_size;
+			reading->chunk_size = Min(2 * reading->chunk_size, MOST_CHUNK);
+		}
+		copy = reading->chunk;
+		reading->chunk += aligned;
+		reading->left -= aligned;
+	}
+	memcpy(copy, data, size);
+	return copy;
+}
+
 /*
  * Keep a row in memory.  Its value is without compression or TOAST pointers: it will
  * be used many times.
@@ -134,25 +185,52 @@ keep_null(SpqNearestState *node, TupleTableSlot *slot)
 static void
 keep_row(SpqNearestState *node, Reading *reading, MinimalTuple tuple, const float8 *box)
 {
-	MemoryContext old = MemoryContextSwitchTo(reading->tuples);
 	SpqNearestRow *row;
 
 	if (node->nrows == reading->room)
 	{
 		reading->room *= 2;
-		node->rows = repalloc_huge(node->rows, reading->room * sizeof(SpqNearestRow));
+		node->rows = spq_large_realloc(node->rows, reading->room * sizeof(SpqNearestRow));
+		reading->boxes = spq_large_realloc(reading->boxes, reading->room * box_size(node));
 	}
-	row = &node->rows[node->nrows];
-	row->tuple = tuple;
-	row->value = value_in(node, tuple);
-	reading->bytes += tuple->t_len + CHUNK;
+	memcpy(box_of(node, reading, node->nrows), box, box_size(node));
+	row = &node->rows[node->nrows++];
+	row->tuple = store(reading, tuple, tuple->t_len);
+	row->value = value_in(node, row->tuple);
 	if (node->inner_length == -1 && VARATT_IS_EXTENDED(DatumGetPointer(row->value)))
 	{
-		row->value = PointerGetDatum(PG_DETOAST_DATUM(row->value));
-		reading->bytes += VARSIZE(DatumGetPointer(row->value)) + CHUNK;
+		struct varlena *value = PG_DETOAST_DATUM(row->value);
+
+		row->value = PointerGetDatum(store(reading, value, VARSIZE(value)));
 	}
-	MemoryContextSwitchTo(old);
-	spq_nearest_rows_add(&reading->bounds, node->nrows++, box);
+}
+
+/*
+ * Make a tree of the rows in memory, and put them in its order, so that those which
+ * a search finds are near each other.
+ */
+static SpqPackedTree *
+make_tree(SpqNearestState *node, Reading *reading)
+{
+	Size		room = Max(node->nrows, 1);
+	SpqNearestPlace *places = spq_large_alloc(node->context, 2 * room * sizeof(SpqNearestPlace));
+	SpqNearestRow *rows = spq_large_alloc(node->context, room * sizeof(SpqNearestRow));
+	SpqPackedTree *tree;
+
+	spq_nearest_order(reading->boxes, node->nrows, node->axes, places);
+	tree = spq_packed_tree_pack(reading->boxes, places, node->nrows, node->axes);
+	pfree(reading->boxes);
+	CHECK_FOR_INTERRUPTS();
+	for (uint32 row = 0; row < node->nrows; row++)
+	{
+		if (row + AHEAD < node->nrows)
+			spq_prefetch(&node->rows[spq_nearest_place_index(places[row + AHEAD])]);
+		rows[row] = node->rows[spq_nearest_place_index(places[row])];
+	}
+	pfree(places);
+	pfree(node->rows);
+	node->rows = rows;
+	return tree;
 }
 
 /* Write the rows in memory to a file. */
@@ -161,9 +239,8 @@ move_to_disk(SpqNearestState *node, Reading *reading)
 {
 	node->disk = spq_nearest_disk_begin(node->axes, get_hash_memory_limit());
 	for (uint32 row = 0; row < node->nrows; row++)
-		spq_nearest_disk_add(node->disk, spq_nearest_rows_box(&reading->bounds, row),
-							 node->rows[row].tuple);
-	spq_nearest_rows_end(&reading->bounds);
+		spq_nearest_disk_add(node->disk, box_of(node, reading, row), node->rows[row].tuple);
+	pfree(reading->boxes);
 	pfree(node->rows);
 	node->rows = NULL;
 	MemoryContextDelete(reading->tuples);
@@ -191,10 +268,8 @@ add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 	bounds_of_row(node, value, box);
 	if (node->disk == NULL && !fits(node, reading))
 		move_to_disk(node, reading);
-	old = MemoryContextSwitchTo(node->disk ? node->inner_econtext->ecxt_per_tuple_memory :
-								reading->tuples);
+	old = MemoryContextSwitchTo(node->inner_econtext->ecxt_per_tuple_memory);
 	tuple = ExecCopySlotMinimalTuple(slot);
-	MemoryContextSwitchTo(old);
 	if (node->disk == NULL)
 		keep_row(node, reading, tuple, box);
 	else
@@ -202,6 +277,7 @@ add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 		spq_nearest_disk_add(node->disk, box, tuple);
 		node->nrows++;
 	}
+	MemoryContextSwitchTo(old);
 }
 
 /*
@@ -211,11 +287,10 @@ add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 static SpqPackedTree *
 read_all(SpqNearestState *node, MemoryContext of_query)
 {
-	Reading		reading = {.room = FIRST_SIZE};
-	SpqPackedTree *tree;
+	Reading		reading = {.room = FIRST_SIZE,.chunk_size = FIRST_CHUNK};
 
-	spq_nearest_rows_begin(&reading.bounds, node->axes, PG_UINT32_MAX);
-	reading.tuples = GenerationContextCreate(node->context, "rows", ALLOCSET_DEFAULT_SIZES);
+	reading.boxes = palloc(reading.room * box_size(node));
+	reading.tuples = AllocSetContextCreate(node->context, "rows", ALLOCSET_DEFAULT_SIZES);
 	node->rows = palloc(reading.room * sizeof(SpqNearestRow));
 	node->nrows = 0;
 	for (;;)
@@ -236,10 +311,7 @@ read_all(SpqNearestState *node, MemoryContext of_query)
 		move_to_disk(node, &reading);
 	if (node->disk)
 		return spq_nearest_disk_done(node->disk);
-	tree = spq_packed_tree_build(reading.bounds.boxes, reading.bounds.ids, reading.bounds.count,
-								 node->axes);
-	spq_nearest_rows_end(&reading.bounds);
-	return tree;
+	return make_tree(node, &reading);
 }
 
 /* Read all rows.  Return false if there are too many, and remember that. */

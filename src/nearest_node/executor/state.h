@@ -11,7 +11,6 @@
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
 
-#include "nearest_join/rows.h"
 #include "nearest_join/search.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/executor/rows_on_disk.h"
@@ -84,8 +83,8 @@ typedef struct SpqNearestState
 	/* the rows in memory */
 	MemoryContext context;		/* NULL if they are not */
 	bool		too_many;		/* they do not fit, even with a file */
-	SpqNearestRow *rows;		/* those with a value; ids of the tree are
-								 * their places */
+	SpqNearestRow *rows;		/* those with a value, in the order of the
+								 * tree's boxes */
 	SpqNearestDisk *disk;		/* in place of these, or NULL */
 	uint32		nrows;
 	Tuplestorestate *nulls;		/* those without, or NULL */

@@ -52,7 +52,7 @@ static double
 bytes_of(const Path *reading, int axes)
 {
 	double		row = MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(reading->pathtarget->width) +
-		32 + 2 * axes * sizeof(float8) + sizeof(int64) + spq_packed_tree_row_size(axes);
+		32 + 2 * axes * sizeof(float8) + spq_packed_tree_row_size(axes);
 
 	return row * reading->rows;
 }
