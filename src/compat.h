@@ -87,6 +87,16 @@
 	} while (0)
 #endif
 
+/* 19 has the paths of an Append in a struct. */
+#if PG_VERSION_NUM >= 190000
+#define spq_create_append_path(root, rel, paths) \
+	((Path *) create_append_path((root), (rel), (AppendPathInput) {.subpaths = (paths)}, NIL, \
+								 NULL, 0, false, -1))
+#else
+#define spq_create_append_path(root, rel, paths) \
+	((Path *) create_append_path((root), (rel), (paths), NIL, NIL, NULL, 0, false, -1))
+#endif
+
 /* 16 takes the parent instead of its relids. */
 #if PG_VERSION_NUM >= 160000
 #define spq_adjust_appendrel_attrs_multilevel(root, node, child) \

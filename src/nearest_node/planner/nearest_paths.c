@@ -39,14 +39,15 @@
 #include "nearest_node/planner/nearest_cost.h"
 #include "nearest_node/planner/nearest_plan.h"
 #include "nearest_node/planner/order_key.h"
+#include "nearest_node/planner/reading_path.h"
 #include "nearest_node/planner/windows.h"
 #include "settings.h"
 
 static create_upper_paths_hook_type previous_hook;
 
 /*
- * Return whether a query is a subquery that returns the first rows of one table, in
- * an order.
+ * Return whether a query is a subquery that returns the first rows of one table, or of
+ * one with partitions, in an order.
  */
 static bool
 is_candidate(PlannerInfo *root, RelOptInfo *rel)
@@ -63,8 +64,7 @@ is_candidate(PlannerInfo *root, RelOptInfo *rel)
 		!contain_volatile_functions(query->limitOffset) && !contain_subplans(query->limitOffset) &&
 		rel->reloptkind == RELOPT_BASEREL && rel->rtekind == RTE_RELATION && !IS_DUMMY_REL(rel) &&
 		bms_is_empty(rel->lateral_relids) && rel->fdwroutine == NULL &&
-		planner_rt_fetch(rel->relid, root)->tablesample == NULL &&
-		!planner_rt_fetch(rel->relid, root)->inh;
+		planner_rt_fetch(rel->relid, root)->tablesample == NULL;
 }
 
 /*
@@ -93,81 +93,6 @@ divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all, List **for
 			*for_value = lappend(*for_value, rinfo->clause);
 	}
 	return true;
-}
-
-/* Return a target with a value, and the columns that expressions use. */
-static PathTarget *
-columns_of(PlannerInfo *root, Expr *value, List *exprs)
-{
-	PathTarget *target = create_empty_pathtarget();
-
-	add_new_column_to_pathtarget(target, value);
-	add_new_columns_to_pathtarget(target, pull_var_clause((Node *) exprs, PVC_RECURSE_AGGREGATES |
-														  PVC_RECURSE_WINDOWFUNCS |
-														  PVC_RECURSE_PLACEHOLDERS));
-	return set_pathtarget_cost_width(root, target);
-}
-
-/*
- * Add the paths by indexes that return all rows that satisfy the conditions of a
- * relation, in any order.  A path of an index checks the conditions that are in the
- * index's description, which are those of the query.
- */
-static void
-add_index_paths(PlannerInfo *root, RelOptInfo *rel)
-{
-	List	   *pathkeys = root->query_pathkeys,
-			   *indexes = NIL;
-	ListCell   *lc;
-
-	foreach(lc, rel->indexlist)
-	{
-		IndexOptInfo *index;
-
-		/* the query's other conditions may imply the predicate */
-		if (lfirst_node(IndexOptInfo, lc)->indpred != NIL)
-			continue;
-		index = makeNode(IndexOptInfo);
-		memcpy(index, lfirst(lc), sizeof(IndexOptInfo));
-		index->rel = rel;
-		index->indrestrictinfo = rel->baserestrictinfo;
-		indexes = lappend(indexes, index);
-	}
-	rel->indexlist = indexes;
-	root->query_pathkeys = NIL;
-	create_index_paths(root, rel);
-	root->query_pathkeys = pathkeys;
-}
-
-/*
- * Return the cheapest path that returns a value, and the columns that expressions
- * use, of all rows that satisfy these conditions.
- */
-static Path *
-reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, List *exprs)
-{
-	RelOptInfo *all = makeNode(RelOptInfo);
-	Path	   *best = NULL;
-	ListCell   *lc;
-
-	memcpy(all, rel, sizeof(RelOptInfo));
-	all->reltarget = columns_of(root, value, exprs);
-	all->baserestrictinfo = conditions;
-	all->joininfo = NIL;
-	all->pathlist = all->partial_pathlist = NIL;
-	all->ppilist = NIL;
-	set_baserel_size_estimates(root, all);
-	add_path(all, create_seqscan_path(root, all, NULL, 0));
-	if (conditions != NIL)
-		add_index_paths(root, all);
-	foreach(lc, all->pathlist)
-	{
-		Path	   *path = lfirst(lc);
-
-		if (PATH_REQ_OUTER(path) == NULL && (best == NULL || path->total_cost < best->total_cost))
-			best = path;
-	}
-	return best;
 }
 
 /* Return the cheapest of the planner's paths for the first rows. */
@@ -324,8 +249,9 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 	if (list_length(root->sort_pathkeys) > 1 &&
 		contain_volatile_functions((Node *) ordered->pathtarget->exprs))
 		return;
-	reading = reading_path(root, rel, for_all, list_nth(key.distance.args, key.argument),
-						   list_make3(ordered->pathtarget->exprs, for_value, key.expr));
+	reading = spq_nearest_reading_path(root, rel, for_all,
+									   list_nth(key.distance.args, key.argument),
+									   list_make3(ordered->pathtarget->exprs, for_value, key.expr));
 	if (reading == NULL)
 		return;
 	path = make_path(root, ordered_rel, ordered, reading);
