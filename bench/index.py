@@ -7,6 +7,7 @@ import index_each
 import index_grow
 import index_linear
 import index_leave
+import index_libraries
 import index_moved
 import index_parallel
 import index_scan
@@ -49,7 +50,8 @@ def measurements(args):
                 add("vacuum after deleting a third", index_change.vacuum)
                 for name, run in (*index_linear.measurements(scans), *index_each.measurements(args),
                                   index_parallel.measurement(args.rows), *index_columns.measurements(args),
-                                  *index_types.measurements(args)):
+                                  *index_types.measurements(args),
+                                  *index_libraries.measurements(args)):
                     add(name, run)
             if kind in ("u", "s") and not order:
                 add("insert " + TITLES[kind], lambda b, k=kind: index_build.inserts(b, k))

@@ -5,7 +5,9 @@ import join_engine
 import join_game
 import join_kinds
 import join_nearest
+import join_nearest_engine
 import join_neighbors
+import join_others
 import join_planning
 import join_resting
 import join_within
@@ -29,4 +31,7 @@ def measurements(args):
     found += [("neighbors through nodes, %s" % title, lambda b, k=kind: join_neighbors.neighbors(b, k))
               for kind, title in join_neighbors.KINDS.items()]
     found += [("nearest %d" % k, lambda b, k=k: join_nearest.nearest(b, k)) for k in join_nearest.NEIGHBORS]
+    found += [("nearest engine " + s, lambda b, s=s: join_nearest_engine.engine(b, s))
+              for s in join_nearest_engine.SHAPES]
+    found.append(("other systems", join_others.others))
     return [("join: " + name, run) for name, run in found]

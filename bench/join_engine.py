@@ -1,16 +1,11 @@
-"""The engine alone, in C without a server, compared with a bare kernel and Boost's R-tree.
+"""The engine alone, in C without a server, compared with a bare kernel and other libraries.
 
 These only count pairs, from arrays, with the best grid or an index packed at once:
 they are lower bounds of the cost of a join, not rivals.
 """
-import atexit
-import os
-import shutil
-import subprocess
-import tempfile
-
-from common import Failure, HERE, median
+from common import median
 from report import short, span
+from rivals_base import libraries, run
 
 # Shapes of kernel/shapes.c: description, rows of the sides, grids to try.
 GRIDS = (100, 200, 400, 1000, 2000)
@@ -32,18 +27,9 @@ SECTION = "The engine alone, and lower bounds in C"
 # Shapes with as many pairs in three dimensions.
 SOLID = ("u", "s")
 SECTION3 = "The engine alone, in three dimensions"
-
-
-def programs(bench):
-    """Return the directory of the C programs, which are built once."""
-    if not hasattr(bench, "built"):
-        bench.built = tempfile.mkdtemp(prefix="spqtree-kernel.")
-        atexit.register(shutil.rmtree, bench.built, ignore_errors=True)
-        done = subprocess.run(["make", "-C", os.path.join(HERE, "kernel"), "OUT=" + bench.built],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode != 0:
-            raise Failure("bench/kernel does not build:\n" + done.stdout)
-    return bench.built
+# Shapes that other libraries than Boost join, and from how many milliseconds on once.
+OTHERS = ("u", "s")
+SLOW = 5000
 
 
 def share(bench):
@@ -57,23 +43,13 @@ def titled(bench, shape):
                            short(max(right * share(bench), 1)))
 
 
-def run_program(bench, program, shape, *words):
-    """Return the lines that a program prints, split into words."""
-    done = subprocess.run([os.path.join(programs(bench), program), shape, repr(share(bench)),
-                           *map(str, words)],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0 or done.stderr:
-        raise Failure("bench/kernel/%s %s: %s" % (program, shape, done.stderr))
-    return [line.split() for line in done.stdout.splitlines()]
-
-
 def engine3(bench, shape):
     """Compare three dimensions with two."""
     row = bench.row("engine in space, " + titled(bench, shape), SECTION3, (), ())
     looked_at = {}
     for i in range(max(bench.args.rounds, 3)):
         for candidate in bench.turns(i, ["engine3", "engine"]):
-            ((ms, pairs, looked_at[candidate]),) = run_program(bench, candidate, shape)
+            ((ms, pairs, looked_at[candidate]),) = run("kernel", candidate, shape, share(bench))
             row.add(candidate, float(ms), pairs)
     row.detail = "%s pairs; in the plane %s" % (row.answers["engine3"], row.answers["engine"])
     bench.report.keep(row)
@@ -88,33 +64,25 @@ def engine3(bench, shape):
 def engine(bench, shape):
     grids = SHAPES[shape][3]
     title = titled(bench, shape)
-    where = programs(bench)
-
-    def run(program, *words):
-        return run_program(bench, program, shape, *words)
-
     row = bench.row("engine, " + title, SECTION, (), ())
-    candidates = ["engine", "kernel"]
-    if os.path.exists(os.path.join(where, "boost")):
-        candidates.append("boost")
-    else:
-        bench.report.note("join", "Boost's R-tree left out: no boost/geometry/index/rtree.hpp"
-                                  " (Debian: libboost-dev) or no C++ compiler")
-    tried = {int(g): float(ms) for g, ms, _ in run("kernel", *grids) if ms != "-"}
+    others = libraries(bench.report, "join",
+                       ("boost", "cgal", "spatialindex", "geos") if shape in OTHERS else ("boost",))
+    tried = {int(g): float(ms) for g, ms, _ in run("kernel", "kernel", shape, share(bench), *grids) if ms != "-"}
     # To reduce noise, the two best grids run in each round, and the better median
     # counts.
     finalists = sorted(tried, key=tried.get)[:2]
     times = {g: [] for g in finalists}
     for i in range(min(bench.args.rounds, 3)):
-        for candidate in bench.turns(i, candidates):
+        for candidate in bench.turns(i, ["engine", "kernel", *others]):
             if candidate == "kernel":
-                for g, ms, pairs in run("kernel", *finalists):
+                for g, ms, pairs in run("kernel", "kernel", shape, share(bench), *finalists):
                     times[int(g)].append((float(ms), pairs))
-            else:
-                ((ms, pairs, *looked_at),) = run(candidate)
-                row.add(candidate, float(ms), pairs)
-                if candidate == "engine":
-                    (compared,) = looked_at
+            elif candidate == "engine":
+                ((ms, pairs, compared),) = run("kernel", "engine", shape, share(bench))
+                row.add("engine", float(ms), pairs)
+            elif i == 0 or row.median(candidate) < SLOW:
+                ((built, ms, pairs),) = run("rivals", candidate, "join", shape, share(bench))
+                row.add(candidate, float(built) + float(ms), pairs)
     best = min(finalists, key=lambda g: median([ms for ms, _ in times[g]]))
     for ms, pairs in times[best]:
         row.add("kernel", ms, pairs)
@@ -127,7 +95,11 @@ def engine(bench, shape):
                                              "times Boost's time (min–max)", "pairs compared",
                                              "the kernel's grid", "all grids, one run"],
                [row.name, span(row.ratio("kernel", "engine")),
-                span(row.ratio("boost", "engine")) if "boost" in candidates else "–",
+                span(row.ratio("boost", "engine")) if "boost" in others else "–",
                 format(int(compared), ","), str(best),
                 ", ".join("%d: %s" % (g, "%.1f ms" % tried[g] if g in tried else "too large")
                           for g in grids)])
+    if len(others) > 1:
+        bench.line("The engine's time relative to other libraries'",
+                   ["row", *["times that of %s (min–max)" % bench.report.titles[c] for c in others]],
+                   [row.name, *[span(row.ratio(c, "engine")) for c in others]])

@@ -4,7 +4,7 @@ import subprocess
 
 from common import median, nodes, say
 from join_base import SCHEMA, SEEDS
-from join_engine import programs
+from rivals_base import built
 
 GAMES = (5000, 15000)
 # Rivals: with "&&", as usually written, and without branches, which is faster.
@@ -43,12 +43,12 @@ def game(bench, number):
                     " 720 * random()), 0.5 + 2 * random()) FROM generate_series(1, %d) i"
                     % (SCHEMA, name, number))
     data.ensure(name, "%d circles v1" % number, make)
-    path = os.path.join(programs(bench), name)
+    path = os.path.join(built("kernel"), name)
     with open(path, "w") as out:
         for row in bench.db.run("SELECT (center(c))[0], (center(c))[1], radius(c) FROM %s"
                                " ORDER BY id" % name):
             out.write(" ".join(row) + "\n")
-    loops = {title: subprocess.Popen([os.path.join(programs(bench), "circles"), path, *how],
+    loops = {title: subprocess.Popen([os.path.join(built("kernel"), "circles"), path, *how],
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
              for title, how in LOOPS.items()}
 

@@ -6,6 +6,7 @@ the first hit it must read all of them.
 import math
 import random
 
+import space_embree
 from space_base import TITLES
 from space_scan import SUM, measure
 
@@ -111,6 +112,7 @@ def first_hit(bench, kind):
                           "index-only", number)
         holders["plane"] = plane
     measure(bench, row, holders, asked, SUM, 5 if kind == "u" else 3)
+    space_embree.beside(bench, row, kind, FIRST, probes, number)
     bench.goal(row, row.name + ", beside a probe of ten rows in the plane", 1 / 3, "plane")
     return row
 

@@ -350,7 +350,7 @@ collect(const Tree *tree, Point p, double limit, Hit *hits)
 		}
 		else
 		{
-			/* half of these are hits, so a branch for each would often be wrong */
+			/* half of these are hits: a branch would often be mispredicted */
 #pragma GCC unroll 16
 			for (int i = 0; i < GROUP; i++)
 			{
