@@ -18,7 +18,7 @@ SLOW = 5000
 
 def engine(bench, shape):
     """Measure building and searching."""
-    points = "%s points x %s" % (short(max(round(10 ** 5 * share(bench)), 1)), titled(bench, shape).split(" x ")[1])
+    points = "%s points x %s boxes" % (short(max(round(10 ** 5 * share(bench)), 1)), titled(bench, shape).split(" x ")[1])
     title = "nearest engine, %s %s" % (shape.upper(), points)
     build = bench.row(title + ", build", SECTION, (), ())
     found = [search(bench, shape, k, "%s, k=%d" % (title, k), build) for k in NEIGHBORS]

@@ -34,8 +34,8 @@ def joined(command, files):
     done = subprocess.run([*command, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise Failure("%s: %s" % (" ".join(command), done.stderr))
-    ms, pairs, version = done.stdout.split()
-    return float(ms), pairs, version
+    ms, pairs, *version = done.stdout.split()
+    return float(ms), pairs, " ".join(version)
 
 
 def others(bench):
@@ -51,7 +51,7 @@ def others(bench):
     versions = {}
     db.run("SET enable_nestloop = off")
     try:
-        if not any("Spqtree Join" in line[0] for line in db.run("EXPLAIN " + sql)):
+        if not any("Spqtree Spatial Hash Join" in line[0] for line in db.run("EXPLAIN " + sql)):
             report.wrong.append("%s: no node in the plan" % row.name)
         exact = db.value(sql + EXACT)
         bench.timed("query", sql)   # to warm up

@@ -124,6 +124,7 @@ def first_hit_of_few(bench):
     row = bench.row("first hit by a ray, a tenth of U", SECTION, "ms", ("cube", "seq"))
     measure(bench, row, kind, asked_of(bench, kind, FIRST, FIRST_BY_CUBE, probes, number, max(3, number // 10)),
             SUM, 3, seq=20)
+    space_embree.beside(bench, row, kind, FIRST, probes, number)
     bench.goal(row, row.name, 100, "seq")
 
 
