@@ -231,6 +231,8 @@ class IndexBench:
         self.db.run("SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN"
                     " ('enable_memoize', 'enable_material', 'synchronize_seqscans', 'jit')")
         self.db.run("SET max_parallel_workers_per_gather = 0")
+        # indexes are measured, not searches of rows in memory
+        self.db.run("SET spqtree.enable_nearest = off")
         self.timed = common.Clock(self.db, self.schema).timed
         self.db.run("SET search_path = %s, public" % self.schema)
         if hasattr(self, "heaps"):

@@ -8,7 +8,8 @@
  * BOXES has lines lx,ly,lz,hx,hy,hz; RAYS has lines x,y,z,dx,dy,dz,length, where
  * the direction has length 1.  The boxes are a geometry of the user's: Embree
  * builds its tree of their bounds and calls hit() for boxes whose bounds a ray
- * may meet.  Its coordinates are floats.  One thread.
+ * may meet.  Its coordinates are floats, from the middle of all boxes on.  One
+ * thread.
  *
  * Prints milliseconds of elapsed time to build the tree and to follow all rays;
  * then a line for each ray: the distance from its origin to the first box, 0 if
@@ -16,6 +17,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -97,17 +99,41 @@ opened(const char *path)
 	return file;
 }
 
+/* Read boxes, and set their middle. */
 static std::vector<Solid>
-read_solids(const char *path)
+read_solids(const char *path, double *middle)
 {
 	FILE	   *file = opened(path);
+	std::vector<std::array<double, 6>> boxes;
+	std::array<double, 6> b;
 	std::vector<Solid> solids;
-	Solid		s;
 
-	while (fscanf(file, "%f,%f,%f,%f,%f,%f", &s.low[0], &s.low[1], &s.low[2], &s.high[0], &s.high[1],
-				  &s.high[2]) == 6)
-		solids.push_back(s);
+	while (fscanf(file, "%lf,%lf,%lf,%lf,%lf,%lf", &b[0], &b[1], &b[2], &b[3], &b[4], &b[5]) == 6)
+		boxes.push_back(b);
 	fclose(file);
+	for (int axis = 0; axis < 3; axis++)
+	{
+		double		low = HUGE_VAL,
+					high = -HUGE_VAL;
+
+		for (const auto &box : boxes)
+		{
+			low = std::fmin(low, box[axis]);
+			high = std::fmax(high, box[axis + 3]);
+		}
+		middle[axis] = (low + high) / 2;
+	}
+	for (const auto &box : boxes)
+	{
+		Solid		s;
+
+		for (int axis = 0; axis < 3; axis++)
+		{
+			s.low[axis] = box[axis] - middle[axis];
+			s.high[axis] = box[axis + 3] - middle[axis];
+		}
+		solids.push_back(s);
+	}
 	return solids;
 }
 
@@ -136,7 +162,8 @@ main(int argc, char **argv)
 		return 1;
 	}
 
-	std::vector<Solid> solids = read_solids(argv[1]);
+	double		middle[3];
+	std::vector<Solid> solids = read_solids(argv[1], middle);
 	std::vector<Ray> rays = read_rays(argv[2]);
 	std::vector<float> distances(rays.size());
 	RTCDevice	device = rtcNewDevice("threads=1");
@@ -165,9 +192,9 @@ main(int argc, char **argv)
 		rtcInitIntersectContext(&context.embree);
 		for (int axis = 0; axis < 3; axis++)
 			context.inverse[axis] = 1 / (float) r.direction[axis];
-		found.ray.org_x = r.origin[0];
-		found.ray.org_y = r.origin[1];
-		found.ray.org_z = r.origin[2];
+		found.ray.org_x = r.origin[0] - middle[0];
+		found.ray.org_y = r.origin[1] - middle[1];
+		found.ray.org_z = r.origin[2] - middle[2];
 		found.ray.dir_x = r.direction[0];
 		found.ray.dir_y = r.direction[1];
 		found.ray.dir_z = r.direction[2];
