@@ -57,7 +57,7 @@ def libraries(report, file, names):
             if version not in report.header:
                 report.header.append(version)
         else:
-            report.note(file, "%s left out: no headers (Debian: %s) or no C++ compiler" % (title, package))
+            report.note(file, "%s left out: no headers (Debian: %s), or its program does not compile" % (title, package))
     return found
 
 
