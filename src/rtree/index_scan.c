@@ -29,6 +29,7 @@
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
+#include "rtree/scan/read_ahead.h"
 
 IndexScanDesc
 spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
@@ -70,6 +71,9 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->shared = NULL;
 	state->reading = false;
 	state->nearest = NULL;
+	memset(&state->index_ahead, 0, sizeof(SpqRtreeAhead));
+	memset(&state->table_ahead, 0, sizeof(SpqRtreeAhead));
+	state->nreturned = -1;
 
 	scan->xs_itupdesc = RelationGetDescr(index);
 	if (norderbys > 0)
@@ -166,8 +170,9 @@ start_scan(IndexScanDesc scan)
 	if (scan->xs_want_itup && !state->tuples)
 		state->tuples = palloc(SPQ_RTREE_TUPLES_SIZE);
 	state->nrows = 0;
-	state->next = 0;
+	state->next = state->nrequested = 0;
 	state->nstack = 0;
+	spq_rtree_ahead_start(scan);
 	if (state->conditions.reads_nulls)
 		spq_rtree_push_span(state, spq_rtree_all_nulls());
 	if (scan->numberOfOrderBys > 0)
@@ -185,14 +190,20 @@ bool
 spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 {
 	SpqRtreeScan *state = scan->opaque;
+	bool		requests;
 
 	if (direction != ForwardScanDirection)
 		elog(ERROR, "spqtree only supports forward scan direction");
 
 	if (!state->started)
 		start_scan(scan);
+	requests = spq_rtree_ahead_of_table(scan);
 	if (state->nearest && spq_rtree_nearest_next(scan))
+	{
+		state->nreturned++;
+		spq_rtree_ahead_leave(scan);
 		return true;
+	}
 
 	if (scan->kill_prior_tuple && state->next > 0)
 		spq_rtree_note_dead(&state->leaf, state->entry[state->next - 1],
@@ -204,7 +215,11 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 	if (state->tuples)
 		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
 	scan->xs_recheck = state->recheck;
+	if (requests)
+		spq_rtree_ahead_of_rows(scan);
 	state->next++;
+	state->nreturned++;
+	spq_rtree_ahead_leave(scan);
 	return true;
 }
 

@@ -15,6 +15,7 @@
 
 #include "rtree/class/kernel.h"
 #include "rtree/nearest/batch.h"
+#include "rtree/nearest/nearest_ahead.h"
 #include "rtree/nearest/pins.h"
 #include "rtree/nearest/returned.h"
 #include "rtree/nearest/row_keys.h"
@@ -156,7 +157,10 @@ copy_leaf(SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page)
 	{
 		batch->page = MemoryContextAlloc(nearest->context, BLCKSZ);
 		batch->leaf = MemoryContextAlloc(nearest->context, sizeof(SpqRtreeLeaf));
+		batch->order = MemoryContextAlloc(nearest->context, SPQ_RTREE_LEAF_MAX * sizeof(uint16));
 	}
+	batch->nreturned = 0;
+	batch->nordered = -1;
 	memcpy(batch->page, page, header->pd_lower);
 	memcpy(batch->page + header->pd_upper, (char *) page + header->pd_upper,
 		   BLCKSZ - header->pd_upper);
@@ -327,6 +331,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreeSpan span, int64 key, const int
 			set_bounds(nearest, batch, page, matches);
 		}
 		UnlockReleaseBuffer(buffer);
+		spq_rtree_ahead_of_children(scan, batch);
 	}
 	if (rest.child != InvalidBlockNumber)
 		spq_rtree_queue_span(nearest, &rest, key, keys, returned);
@@ -340,5 +345,7 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreeSpan span, int64 key, const int
 	}
 	if (batch->is_leaf && state->keeps_pins)
 		spq_rtree_keep_pin(nearest, batch);
+	if (batch->is_leaf)
+		spq_rtree_ahead_of_nearest(scan, batch);
 	pairingheap_add(&nearest->queue, &batch->node);
 }

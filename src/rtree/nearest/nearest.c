@@ -27,6 +27,7 @@
 
 #include "rtree/nearest/batch.h"
 #include "rtree/nearest/nearest.h"
+#include "rtree/nearest/nearest_ahead.h"
 #include "rtree/nearest/pins.h"
 #include "rtree/nearest/put_back.h"
 #include "rtree/nearest/returned.h"
@@ -149,6 +150,8 @@ return_row(IndexScanDesc scan, int entry)
 	if (state->keeps_pins)
 		spq_rtree_remember_row(nearest, batch, &scan->xs_heaptid);
 	nearest->entry = entry;
+	batch->nreturned++;
+	spq_rtree_ahead_of_nearest(scan, batch);
 }
 
 /*
@@ -179,7 +182,7 @@ read_best_span(IndexScanDesc scan, SpqRtreeBatch *batch)
 	{
 		int			entry = spq_rtree_batch_take_best(batch);
 		SpqRtreeSpan span = {
-			batch->child[entry], batch->stop[entry], batch->span.level - 1, 0
+			batch->child[entry], batch->stop[entry], batch->span.level - 1, 0, false
 		};
 
 		spq_rtree_batch_set_key(nearest, batch);

@@ -10,6 +10,7 @@
  *		pins.c		leaves that keep their pins
  *		returned.c	rows that were returned from leaves that may be put back
  *		put_back.c	leaves put back because the scan has too many pins
+ *		nearest_ahead.c	requests for blocks that will be read soon
  *
  * Exact distances are *keys*: integers that sort as float8 does, with NaN after
  * infinity, one for each ORDER BY expression, compared in turn.  A bound is for
@@ -88,6 +89,10 @@ typedef struct SpqRtreeBatch
 	char	   *page;			/* a copy of its used spans */
 	SpqRtreeLeaf *leaf;
 	int			pin_place;		/* in the array of pinned leaves, or -1 */
+	int			nreturned;		/* rows, since the order below was made */
+	int			nordered;		/* entries in that order; -1: not made */
+	int			nrequested;		/* of these */
+	uint16	   *order;			/* entries, the nearest first */
 	binaryheap *waiting;		/* entries with exact keys; or NULL */
 	int64	   *keys;			/* the exact keys of these */
 	int			norders;		/* number of keys of each */

@@ -16,6 +16,7 @@
 #include "rtree/scan/match.h"
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
+#include "rtree/scan/read_ahead.h"
 #include "rtree/scan/span.h"
 #include "rtree/scan/tuple.h"
 
@@ -104,7 +105,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 		}
 	}
 	state->nrows = nrows;
-	state->next = 0;
+	state->next = state->nrequested = 0;
 	state->recheck = state->conditions.rows.recheck ||
 		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
 }
@@ -162,6 +163,7 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 			{
 				take_rows(scan, buffer, matches);
 				spq_rtree_enter_leaf(state, buffer, &state->leaf);
+				spq_rtree_ahead_of_spans(scan);
 				share_spans(state);
 				return true;
 			}
@@ -183,6 +185,7 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 			}
 		}
 		UnlockReleaseBuffer(buffer);
+		spq_rtree_ahead_of_spans(scan);
 		share_spans(state);
 	}
 	return false;

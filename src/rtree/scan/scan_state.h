@@ -13,6 +13,7 @@
  *		parallel_scan.c	the unread spans that several processes share
  *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c			index tuples of rows
+ *		read_ahead.c	requests for blocks that will be read soon
  *
  * The callbacks are in rtree/index_scan.c, the search in order of distance in
  * rtree/nearest.  README.md shows that a scan finds each row once.
@@ -56,12 +57,13 @@ typedef struct SpqRtreeSpan
 	uint32		stop;
 	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
 	uint32		steps;			/* to the right, since the downlink */
+	bool		requested;		/* from the system, before it is read */
 } SpqRtreeSpan;
 
 static inline SpqRtreeSpan
 spq_rtree_whole_tree(void)
 {
-	SpqRtreeSpan span = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0};
+	SpqRtreeSpan span = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0, false};
 
 	return span;
 }
@@ -69,7 +71,7 @@ spq_rtree_whole_tree(void)
 static inline SpqRtreeSpan
 spq_rtree_all_nulls(void)
 {
-	SpqRtreeSpan span = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0};
+	SpqRtreeSpan span = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0, false};
 
 	return span;
 }
@@ -80,7 +82,7 @@ spq_rtree_child_span(Page page, int entry)
 {
 	SpqRtreeSpan span = {
 		spq_rtree_child(page, entry), spq_rtree_stop(page, entry),
-		spq_rtree_special(page)->level - 1, 0
+		spq_rtree_special(page)->level - 1, 0, false
 	};
 
 	return span;
@@ -259,6 +261,16 @@ typedef struct SpqRtreeLeaf
 	ItemPointerData dead_tid[SPQ_RTREE_LEAF_MAX];
 } SpqRtreeLeaf;
 
+/* Requests for the blocks of the index, or of the table (read_ahead.c). */
+typedef struct SpqRtreeAhead
+{
+	int			most;			/* requests at a time; 0: none */
+	int			distance;		/* the same, now */
+	int			hits;			/* since a read was seen to miss */
+	BlockNumber nblocks;		/* of the relation; 0: not known */
+	int64		nread;			/* blocks that the process had read */
+} SpqRtreeAhead;
+
 /* in nearest/nearest_state.h */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
 
@@ -300,6 +312,12 @@ typedef struct SpqRtreeScan
 	uint16		entry[SPQ_RTREE_LEAF_MAX];
 	uint32		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
 	char	   *tuples;			/* for an index-only scan */
+
+	SpqRtreeAhead index_ahead;
+	SpqRtreeAhead table_ahead;
+	int			nrequested;		/* rows of the leaf, those before them
+								 * included */
+	int			nreturned;		/* rows, in this scan; -1 before the first */
 
 	SpqRtreeNearest *nearest;	/* NULL for a scan in the order of pages */
 } SpqRtreeScan;

@@ -16,6 +16,7 @@
 #include "storage/predicate.h"
 
 #include "inject.h"
+#include "rtree/scan/read_ahead.h"
 #include "rtree/scan/span.h"
 #include "rtree/store/buffer.h"
 
@@ -31,11 +32,14 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 	Relation	index = scan->indexRelation;
 	Buffer		buffer;
 	const SpqRtreeSpecial *special;
+	int64		nread;
 
 	CHECK_FOR_INTERRUPTS();
 	SPQ_INJECT_POINT("follow");
 
+	nread = spq_rtree_blocks_read();
 	buffer = spq_rtree_read(index, span->child, BUFFER_LOCK_SHARE, span->level);
+	spq_rtree_ahead_note(&state->index_ahead, spq_rtree_blocks_read() != nread);
 	PredicateLockPage(index, span->child, scan->xs_snapshot);
 
 	special = spq_rtree_special(BufferGetPage(buffer));
@@ -48,6 +52,7 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 	{
 		*rest = *span;
 		rest->child = special->next;
+		rest->requested = false;
 		rest->steps++;
 		if (rest->child == InvalidBlockNumber)
 			spq_rtree_damaged(index, span->child, "its right link is missing");

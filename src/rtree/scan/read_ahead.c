@@ -1,0 +1,129 @@
+/*-------------------------------------------------------------------------
+ *
+ * read_ahead.c
+ *	  Requests for blocks that a scan will read soon.
+ *
+ * If blocks are on disk, a scan that reads one after the other waits for each.  It
+ * knows the next ones: the spans on its stack, and the table's blocks of the rows in
+ * the leaf.  So it asks the system for some of them before it needs them
+ * (PrefetchBuffer), and their reads overlap:
+ *
+ *		stack			[ ... span span span span ]		leaf  [ row row row row ... ]
+ *									  ^     ^ read next				^    ^    ^
+ *									  requested						|	 requested
+ *																	returned
+ *
+ * Requests cost some time even if a block is in memory.  So a scan makes none until a
+ * read misses the buffers.  Each miss doubles the distance up to which it asks, at
+ * most to effective_io_concurrency of the tablespace; after many hits it stops.
+ *
+ * A scan that is started again begins with the distance that it had, but asks for no
+ * more rows than it returned the last time: the one row of an EXISTS is not worth
+ * requests for others.
+ *
+ * Streams of PostgreSQL 17 and later do not fit: they want to know the next blocks
+ * before those before them are read, but each page of the index changes what comes
+ * next, and the table's blocks are read by the executor.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "utils/rel.h"
+#include "utils/spccache.h"
+
+#include "inject.h"
+#include "rtree/scan/read_ahead.h"
+
+/* Hits, one after the other, until a scan stops to make requests. */
+#define MANY_HITS	64
+
+/* Prepare for the blocks of a relation. */
+static void
+start(SpqRtreeAhead *ahead, Relation relation)
+{
+	ahead->most = get_tablespace_io_concurrency(relation->rd_rel->reltablespace);
+	ahead->distance = Min(ahead->distance, ahead->most);
+	ahead->nblocks = 0;
+}
+
+void
+spq_rtree_ahead_start(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeAhead *table = &state->table_ahead;
+
+	start(&state->index_ahead, scan->indexRelation);
+
+	/*
+	 * Index-only scans do not read most of the blocks, and other tables than
+	 * heaps may have no blocks.
+	 */
+	table->most = 0;
+	if (scan->heapRelation && !scan->xs_want_itup &&
+		scan->heapRelation->rd_tableam == GetHeapamTableAmRoutine())
+		start(table, scan->heapRelation);
+	if (state->nreturned >= 0)
+		table->distance = Min(table->distance, state->nreturned);
+	state->nreturned = 0;
+	table->nread = spq_rtree_blocks_read();
+}
+
+void
+spq_rtree_ahead_note(SpqRtreeAhead *ahead, bool missed)
+{
+	if (missed)
+	{
+		ahead->distance = Min(2 * ahead->distance + 1, ahead->most);
+		ahead->hits = 0;
+	}
+	else if (ahead->distance > 0 && ++ahead->hits >= MANY_HITS)
+		ahead->distance = 0;
+}
+
+void
+spq_rtree_ahead_request(SpqRtreeAhead *ahead, Relation relation, BlockNumber block)
+{
+	/* a damaged index may lead anywhere */
+	if (ahead->nblocks == 0)
+		ahead->nblocks = RelationGetNumberOfBlocks(relation);
+	if (block >= ahead->nblocks)
+		return;
+	SPQ_INJECT_POINT("ahead");
+	(void) PrefetchBuffer(relation, MAIN_FORKNUM, block);
+}
+
+void
+spq_rtree_ahead_of_spans(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	int			first = Max(state->nstack - state->index_ahead.distance, 0);
+
+	for (int i = state->nstack - 1; i >= first; i--)
+	{
+		SpqRtreeSpan *span = &state->stack[i];
+
+		if (!span->requested)
+			spq_rtree_ahead_request(&state->index_ahead, scan->indexRelation, span->child);
+		span->requested = true;
+	}
+}
+
+void
+spq_rtree_ahead_of_rows(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeAhead *ahead = &state->table_ahead;
+	int			end = Min(state->next + 1 + ahead->distance, state->nrows);
+
+	for (int i = Max(state->nrequested, state->next + 1); i < end; i++)
+	{
+		BlockNumber block = ItemPointerGetBlockNumberNoCheck(&state->tid[i]);
+
+		/* rows in the order of the table are often in the same block */
+		if (block != ItemPointerGetBlockNumberNoCheck(&state->tid[i - 1]))
+			spq_rtree_ahead_request(ahead, scan->heapRelation, block);
+	}
+	state->nrequested = Max(state->nrequested, end);
+}

@@ -1,0 +1,59 @@
+/*-------------------------------------------------------------------------
+ *
+ * read_ahead.h
+ *	  Requests for blocks that a scan will read soon.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_RTREE_SCAN_READ_AHEAD_H
+#define SPQ_RTREE_SCAN_READ_AHEAD_H
+
+#include "executor/instrument.h"
+
+#include "rtree/scan/scan_state.h"
+
+/* Return how many blocks this process has read that were not in its buffers. */
+static inline int64
+spq_rtree_blocks_read(void)
+{
+	return pgBufferUsage.shared_blks_read + pgBufferUsage.local_blks_read;
+}
+
+/* Begin a scan. */
+extern void spq_rtree_ahead_start(IndexScanDesc scan);
+
+/* Note whether the last read of a block was seen to miss the buffers. */
+extern void spq_rtree_ahead_note(SpqRtreeAhead *ahead, bool missed);
+
+/* Request a block that will be read soon. */
+extern void spq_rtree_ahead_request(SpqRtreeAhead *ahead, Relation relation, BlockNumber block);
+
+/* Request the next spans on the stack, as far as it is worth it. */
+extern void spq_rtree_ahead_of_spans(IndexScanDesc scan);
+
+/* Request the table's blocks of the rows after the next one of the leaf. */
+extern void spq_rtree_ahead_of_rows(IndexScanDesc scan);
+
+/*
+ * Note whether the executor has had to read since the last row was returned.  Return
+ * whether blocks of rows should be requested.
+ */
+static inline bool
+spq_rtree_ahead_of_table(IndexScanDesc scan)
+{
+	SpqRtreeAhead *ahead = &((SpqRtreeScan *) scan->opaque)->table_ahead;
+
+	if (ahead->most == 0)
+		return false;
+	spq_rtree_ahead_note(ahead, spq_rtree_blocks_read() != ahead->nread);
+	return ahead->distance > 0;
+}
+
+/* Return to the executor. */
+static inline void
+spq_rtree_ahead_leave(IndexScanDesc scan)
+{
+	((SpqRtreeScan *) scan->opaque)->table_ahead.nread = spq_rtree_blocks_read();
+}
+
+#endif							/* SPQ_RTREE_SCAN_READ_AHEAD_H */
