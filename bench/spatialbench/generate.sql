@@ -48,7 +48,7 @@ RETURN (1 - uniform(key, salt)) ^ (-1 / alpha);
 
 -- Member of the Halton sequence: spreads cities evenly
 CREATE FUNCTION halton(number bigint, base int) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN (SELECT sum((number / (base::numeric ^ k)::bigint % base) / (base::float8 ^ (k + 1)))
+RETURN (SELECT sum((number / (base::float8 ^ k)::bigint % base) / (base::float8 ^ (k + 1)))
 		FROM generate_series(0, 20) k);
 
 CREATE FUNCTION clamp(value float8) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -76,7 +76,7 @@ CREATE FUNCTION load_clusters(kind text, seed bigint, cities int, mean float8, s
 							  spread float8, alpha_city float8, alpha_district float8)
 RETURNS void LANGUAGE sql AS $$
 	INSERT INTO cluster
-	WITH city AS (
+	WITH city AS MATERIALIZED (
 		SELECT c, halton(c, 2) AS x, halton(c, 3) AS y, pareto(c, seed, alpha_city) AS weight,
 			   greatest(fewest, least(most, round(mean + sd * normal(c, seed + 10))))::int AS districts
 		FROM generate_series(1, cities) c
@@ -177,7 +177,8 @@ CREATE FUNCTION load_buildings(scale float8) RETURNS void LANGUAGE sql AS $$
 $$;
 
 -- Zones are drawn about a center, at a radius that varies with the direction: waves of random phase,
--- and a roughness that is less than the distance of neighboring vertices.  So none crosses itself.
+-- and a roughness that is less than the distance of neighboring vertices.  So none crosses itself.  Then
+-- they are stretched in a random direction, which keeps the area.
 --
 -- Zone 1 is Coconino County, whose name a query has; the next five are near Sedona, where another one
 -- looks for zones.
@@ -204,16 +205,21 @@ CREATE FUNCTION load_zones(scale float8) RETURNS void LANGUAGE sql AS $$
 					ELSE greatest(4, least(50000, vertices * exp(vertices_sd * normal(i, 420))))::int END AS vertices
 		FROM draw JOIN kind ON u >= above AND u < upto JOIN continent c ON c.id = draw.continent
 	), ring AS (
-		SELECT i, array_agg(ST_MakePoint(x + r * cos(angle), y + r * sin(angle)) ORDER BY v) AS points
+		SELECT i, points
 		FROM place,
-			 LATERAL (SELECT 6 * uniform(i, 431) AS p2, 6 * uniform(i, 432) AS p3, 6 * uniform(i, 433) AS p5,
-							 6 * uniform(i, 434) AS p9) phase,
-			 generate_series(1, vertices) v,
-			 LATERAL (SELECT 2 * pi() * v / vertices AS angle) a,
-			 LATERAL (SELECT radius * (1 + 0.2 * cos(2 * angle + p2) + 0.15 * cos(3 * angle + p3) + 0.1 * cos(5 * angle + p5)
-									   + 0.05 * cos(9 * angle + p9)
-									   + 0.02 * (uniform(i * 100000 + v, 440) - 0.5)) AS r) b
-		GROUP BY i
+			 LATERAL (SELECT CASE WHEN i <= 6 THEN 1 ELSE 1.9 END AS stretch, pi() * uniform(i, 435) AS turn,
+							 6 * uniform(i, 431) AS p2, 6 * uniform(i, 432) AS p3, 6 * uniform(i, 433) AS p5,
+							 6 * uniform(i, 434) AS p9 OFFSET 0) shape,
+			 LATERAL (SELECT stretch * cos(turn) AS xa, sin(turn) / stretch AS xb, stretch * sin(turn) AS ya,
+							 cos(turn) / stretch AS yb OFFSET 0) axes,
+			 LATERAL (
+				SELECT array_agg(ST_MakePoint(x + r * (xa * cos(angle) - xb * sin(angle)),
+											  y + r * (ya * cos(angle) + yb * sin(angle)))) AS points
+				FROM (SELECT v, 2 * pi() * v / vertices AS angle FROM generate_series(1, vertices) v OFFSET 0) a,
+					 LATERAL (SELECT radius * (1 + 0.2 * cos(2 * angle + p2) + 0.15 * cos(3 * angle + p3)
+											   + 0.1 * cos(5 * angle + p5) + 0.05 * cos(9 * angle + p9)
+											   + 0.02 * (uniform(i * 100000 + v, 440) - 0.5)) AS r OFFSET 0) b
+			 ) vertex
 	)
 	SELECT i, md5(i::text)::uuid, CASE WHEN i <= 6 THEN 'US' ELSE 'C' || continent END,
 		   CASE WHEN i <= 6 THEN 'US-AZ' ELSE 'C' || continent || '-' || floor(x / 5) || '-' || floor(y / 5) END,
@@ -222,13 +228,13 @@ CREATE FUNCTION load_zones(scale float8) RETURNS void LANGUAGE sql AS $$
 	FROM ring JOIN place USING (i) ORDER BY i;
 $$;
 
-CREATE FUNCTION load(scale float8) RETURNS void LANGUAGE plpgsql SET search_path = spatialbench, public AS $$
+CREATE FUNCTION load_base() RETURNS void LANGUAGE plpgsql SET search_path = spatialbench, public AS $$
 BEGIN
 	PERFORM load_continents();
 	INSERT INTO subtype VALUES
 		('microhood', 0, 74797, 0.005, 0.6, 40, 0.8),
 		('macrohood', 0, 42619, 0.02, 0.6, 60, 0.8),
-		('county', 0, 39680, 0.234, 0.6, 500, 1.0),
+		('county', 0, 39680, 0.23, 0.6, 1250, 1.0),
 		('neighborhood', 10, 298615, 0.01, 0.6, 40, 0.8),
 		('localadmin', 100, 19007, 0.1, 0.6, 300, 1.0),
 		('locality', 100, 555834, 0.03, 0.8, 100, 1.0),
@@ -239,6 +245,11 @@ BEGIN
 	PERFORM load_clusters('building', 2000, 10000, 5, 3, 1, 15, 0.1, 1.2, 1);
 	ANALYZE cluster;
 	ANALYZE continent;
+END $$;
+
+CREATE FUNCTION load(scale float8) RETURNS void LANGUAGE plpgsql SET search_path = spatialbench, public AS $$
+BEGIN
+	PERFORM load_base();
 	PERFORM load_people(scale);
 	PERFORM load_trips(scale);
 	PERFORM load_buildings(scale);
