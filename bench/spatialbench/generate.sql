@@ -94,6 +94,14 @@ RETURNS void LANGUAGE sql AS $$
 	FROM weighed;
 $$;
 
+-- The clusters of trips and of buildings
+CREATE FUNCTION load_clusters(seed bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM load_clusters('trip', seed, 60000, 15, 12, 2, 80, 0.006, 0.8, 1);
+	PERFORM load_clusters('building', seed + 1000, 10000, 5, 3, 1, 15, 0.1, 1.2, 1);
+	ANALYZE cluster;
+END $$;
+
 CREATE FUNCTION load_people(scale float8) RETURNS void LANGUAGE sql AS $$
 	INSERT INTO customer
 	SELECT i, 'Customer#' || lpad(i::text, 9, '0'), md5(i::text), 'REGION ' || n / 5, 'NATION ' || n,
@@ -139,7 +147,8 @@ CREATE FUNCTION load_trips(scale float8) RETURNS void LANGUAGE sql AS $$
 			 JOIN cluster ON cluster.of = 'trip' AND cluster.id = draw.cluster
 	)
 	-- a third of the customers makes no trips
-	SELECT i, CASE WHEN customer % 3 <> 0 THEN customer ELSE customer - 1 END,
+	SELECT i, CASE WHEN customer % 3 <> 0 THEN customer
+				   WHEN customer < floor(30000 * scale) THEN customer + 1 ELSE customer - 1 END,
 		   1 + (vehicle + i) % greatest(1, 100 * scale)::bigint, vehicle, pickup,
 		   least(pickup + round(distance * 180000) * interval '1 second', timestamp '1998-12-31 23:59:59'),
 		   trunc((distance * rate)::numeric, 2), trunc((distance * rate * tip)::numeric, 2),
@@ -241,9 +250,7 @@ BEGIN
 		('region', 100, 4714, 0.7, 0.6, 2000, 1.2),
 		('dependency', 100, 105, 0.3, 1.0, 1000, 1.2),
 		('country', 1000, 378, 2.5, 1.0, 10000, 1.2);
-	PERFORM load_clusters('trip', 1000, 60000, 15, 12, 2, 80, 0.006, 0.8, 1);
-	PERFORM load_clusters('building', 2000, 10000, 5, 3, 1, 15, 0.1, 1.2, 1);
-	ANALYZE cluster;
+	PERFORM load_clusters(1000);
 	ANALYZE continent;
 END $$;
 
