@@ -159,8 +159,9 @@ CREATE FUNCTION load_trips(scale float8) RETURNS void LANGUAGE sql AS $$
 	FROM place ORDER BY i;
 $$;
 
--- Polygons of 3 to 7 points on an ellipse, as large as a factor of a continent's box.  The original cuts
--- off what is outside of that box, which leaves invalid polygons; here the whole building is inside.
+-- Polygons of 3 to 7 points on an ellipse, as large as a factor of a continent's box.  Points outside of
+-- that box are moved to its edge, as in the original.  Where nothing of the polygon would be left, it is
+-- moved inside as a whole: the original has invalid polygons there.
 CREATE FUNCTION load_buildings(scale float8) RETURNS void LANGUAGE sql AS $$
 	INSERT INTO building
 	WITH draw AS (
@@ -169,20 +170,27 @@ CREATE FUNCTION load_buildings(scale float8) RETURNS void LANGUAGE sql AS $$
 			   width_bucket(uniform(i, 301), (SELECT array_agg(below ORDER BY id) FROM cluster WHERE of = 'building')) AS cluster
 		FROM generate_series(1, (20000 * greatest(1, 1 + log(2, greatest(scale, 1)::numeric)))::bigint) i
 	), place AS (
-		SELECT i, greatest(0.000039, least(1 - 0.000039, x + 0.01 * normal(i, 310))) AS x,
-			   greatest(0.000039, least(1 - 0.000039, y + 0.01 * normal(i, 320))) AS y, west, width, south, height
+		SELECT i, clamp(x + 0.01 * normal(i, 310)) AS x, clamp(y + 0.01 * normal(i, 320)) AS y, west, width, south, height
 		FROM draw JOIN continent c ON c.id = draw.continent
 			 JOIN cluster ON cluster.of = 'building' AND cluster.id = draw.cluster
 	), ring AS (
-		SELECT i, array_agg(ST_MakePoint(round((west + width * (x + 0.000039 * cos(angle)))::numeric, 9)::float8,
-										 round((south + height * (y + 0.000039 * sin(angle)))::numeric, 9)::float8)
-							ORDER BY angle) AS points
-		FROM place, generate_series(1, 3 + floor(5 * uniform(i, 330))::int) v,
+		SELECT i, inside, array_agg(ST_MakePoint(
+					round((west + width * clamp(moved_x + 0.000039 * cos(angle)))::numeric, 9)::float8,
+					round((south + height * clamp(moved_y + 0.000039 * sin(angle)))::numeric, 9)::float8)
+				ORDER BY angle) AS points
+		FROM place,
+			 LATERAL (VALUES (false, x, y), (true, greatest(0.000039, least(1 - 0.000039, x)),
+											 greatest(0.000039, least(1 - 0.000039, y)))) moved (inside, moved_x, moved_y),
+			 generate_series(1, 3 + floor(5 * uniform(i, 330))::int) v,
 			 LATERAL (SELECT 2 * pi() * uniform(i * 8 + v, 340) AS angle) a
-		GROUP BY i
+		GROUP BY i, inside
+	), polygon AS (
+		SELECT i, inside, ST_MakePolygon(ST_MakeLine(points || points[1])) AS boundary FROM ring
 	)
-	SELECT i, 'color ' || floor(92 * uniform(i, 350)), ST_MakePolygon(ST_MakeLine(points || points[1]))
-	FROM ring ORDER BY i;
+	SELECT DISTINCT ON (i) i, 'color ' || floor(92 * uniform(i, 350)), boundary
+	FROM polygon
+	WHERE inside OR ST_Area(boundary) > 0 AND ST_IsValid(boundary)
+	ORDER BY i, inside;
 $$;
 
 -- Zones are drawn about a center, at a radius that varies with the direction: waves of random phase,

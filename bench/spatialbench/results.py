@@ -129,7 +129,13 @@ def write(folder, found):
         with open(file) as lines:
             known = json.load(lines)
     if found:
-        known["%g" % found["scale"]] = found
+        scale = "%g" % found["scale"]
+        if scale in known and set(known[scale]["queries"]) - set(found["queries"]):
+            known[scale]["header"].append("measured again: %s, of %s" % (", ".join(found["queries"]),
+                                                                         found["header"][0]))
+            known[scale]["queries"].update(found["queries"])
+        else:
+            known[scale] = found
     with open(file, "w") as lines:
         json.dump(known, lines, indent=1, sort_keys=True)
         lines.write("\n")

@@ -9,7 +9,12 @@ from common import Failure
 # name: database, whether the library is loaded, title in the results
 SIDES = {"without": ("gist", False, "PostGIS with GiST indexes"),
          "with": ("gist", True, "the same tables and indexes, library loaded"),
-         "own": ("own", True, "indexes `USING spqtree` in place of GiST, library loaded")}
+         "own": ("own", True, "indexes `USING spqtree` in place of GiST, library loaded"),
+         "bare": ("own", True, "no indexes of geometries, library loaded")}
+
+# The planner ignores the indexes of geometries while this is false.
+VALID = ("UPDATE pg_index SET indisvalid = %s WHERE indexrelid IN (SELECT oid FROM pg_class"
+         " WHERE relname LIKE 'spqtree\\_%%') AND indisvalid <> %s")
 
 
 def connect(server, database):
@@ -25,6 +30,7 @@ class Side:
     def __init__(self, server, name, limit):
         self.server, self.limit = server, limit
         self.database, self.loaded, _ = SIDES[name]
+        self.valid = "false" if name == "bare" else "true"
         self.db = None
         self.open()
 
@@ -45,8 +51,17 @@ class Side:
         with open("/proc/%s/schedstat" % self.process) as file:
             return int(file.read().split()[0]) / 1e9
 
+    def select_indexes(self):
+        if self.database == "own":
+            self.db.run(VALID % (self.valid, self.valid))
+
+    def plan(self, query):
+        self.select_indexes()
+        return word(self.db.explain(query))
+
     def run(self, query):
         """Return (rows, core-seconds, seconds), or None if the query was stopped."""
+        self.select_indexes()
         before, began = self.processor(), time.perf_counter()
         try:
             rows = self.db.run(query)
