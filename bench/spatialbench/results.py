@@ -13,16 +13,21 @@ def number(seconds):
 
 def middle(side, which):
     """Return the median of core-seconds (0) or seconds (1) of warm runs, or None."""
-    return median([run[which] for run in side["warm"]]) if side["warm"] else None
+    return median([run[which] for run in side["warm"]]) if side and side["warm"] else None
 
 
-def shown(value, found):
-    return "> %d" % found["limit"] if value is None else number(value)
+def shown(value, side):
+    return number(value) if value is not None else "> %d" % side["limit"] if side else ""
+
+
+def names_of(found):
+    """Return the sides that any query has."""
+    return [s for s in SIDES if any(s in sides for sides in found["queries"].values())]
 
 
 def ratio(without, other):
     """Return how many times as fast, with the smallest and the largest of a round."""
-    if not without["warm"] or not other["warm"]:
+    if not without or not other or not without["warm"] or not other["warm"]:
         return ""
     single = [a[0] / b[0] for a, b in zip(without["warm"], other["warm"])]
     text = "%.2f" % (middle(without, 0) / middle(other, 0))
@@ -45,41 +50,45 @@ def table(head, rows, text=1):
 
 
 def times(found):
-    names = found["sides"]
+    names = names_of(found)
     head = ["query", "rows"] + names + ["times as fast: " + s for s in names[1:]] + ["same answer"]
     rows = []
     for query, sides in found["queries"].items():
         known = [side["rows"] for side in sides.values() if side["rows"] is not None]
-        rows.append([query, known[0] if known else ""] + [shown(middle(sides[s], 0), found) for s in names]
-                    + [ratio(sides[names[0]], sides[s]) for s in names[1:]] + [same(sides)])
+        rows.append([query, known[0] if known else ""] + [shown(middle(sides.get(s), 0), sides.get(s)) for s in names]
+                    + [ratio(sides.get(names[0]), sides.get(s)) for s in names[1:]] + [same(sides)])
     return table(head, rows)
 
 
 def cold(found):
-    """Return lines: core-seconds of the first run, and elapsed seconds of both."""
-    names = found["sides"]
-    head = ["query"] + [kind + s for kind in ("cold core-seconds: ", "cold seconds: ", "warm seconds: ") for s in names]
+    """Return lines: elapsed seconds, and core-seconds of the first run."""
+    names = names_of(found)
     rows = []
     for query, sides in found["queries"].items():
-        first = [[shown(sides[s]["cold"] and sides[s]["cold"][which], found) for s in names] for which in (0, 1)]
-        rows.append([query] + first[0] + first[1] + [shown(middle(sides[s], 1), found) for s in names])
-    return table(head, rows)
+        row = [query]
+        for s in names:
+            first = sides.get(s) and sides[s]["cold"]
+            row.append("%s (%s)" % (number(first[1]), number(first[0])) if first else shown(None, sides.get(s)))
+        rows.append(row + [shown(middle(sides.get(s), 1), sides.get(s)) for s in names])
+    return table(["query"] + [kind + s for kind in ("cold: ", "warm: ") for s in names], rows)
 
 
 def plans(found):
-    rows = [[query] + [sides[s]["plan"] for s in found["sides"]] for query, sides in found["queries"].items()]
-    return table(["query"] + found["sides"], rows, 1 + len(found["sides"]))
+    names = names_of(found)
+    rows = [[query] + [sides[s]["plan"] if s in sides else "" for s in names]
+            for query, sides in found["queries"].items()]
+    return table(["query"] + names, rows, 1 + len(names))
 
 
 def neighbors(found):
     """Return the time of query 12 by the number of trips."""
     (trips,) = [int(row[1]) for row in found["sizes"] if row[0] == "trip"]
     words = []
-    for s in found["sides"] if "q12" in found["queries"] else []:
-        value = middle(found["queries"]["q12"][s], 0)
+    for s, side in found["queries"].get("q12", {}).items():
+        value = middle(side, 0)
         if value:
             words.append("*%s* %.2f" % (s, value / trips * 1e6))
-    return ["", "Query 12 in microseconds of a core for each trip: %s." % ", ".join(words)] if words else []
+    return ["", "Query 12, warm, in microseconds of a core for each trip: %s." % ", ".join(words)] if words else []
 
 
 def section(found):
@@ -96,7 +105,7 @@ def section(found):
               " parentheses the smallest and the largest of a round.", ""]
     lines += times(found) + neighbors(found)
     if all(side["cold"] or side["answer"] is None for sides in found["queries"].values() for side in sides.values()):
-        lines += ["", "Cold, the first run after a restart, and elapsed seconds of both:", ""] + cold(found)
+        lines += ["", "Elapsed seconds; cold, in parentheses core-seconds:", ""] + cold(found)
     return lines + ["", "Plans, from the top: nodes of spqtree, joins, and the indexes that they or scans use.", ""] \
         + plans(found) + [""]
 
@@ -105,19 +114,34 @@ def beside(found):
     """Return the section with published figures, beside ours of scale factor 1."""
     lines = ["## Beside published figures", "",
              "Scale factor 1: 6 million trips. Seconds, in parentheses at most so many core-seconds; where the engine uses"
-             " one thread, both are the same. Ours are core-seconds of *with* and of *own*, warm and cold. The last column"
-             " divides the smallest published bound by ours, *with*, cold.", ""]
-    head = ["query", "with: warm", "cold", "own: warm", "cold"] + [title for title, _, _ in published.ENGINES] \
+             " one thread, both are the same. Ours are core-seconds of *with* and of *bare*, warm and cold. The last column"
+             " divides the smallest published bound by the smaller of our cold times.", ""]
+    head = ["query", "with: warm", "cold", "bare: warm", "cold"] + [title for title, _, _ in published.ENGINES] \
         + ["times as fast as the best"]
     rows = []
     for query, sides in found["queries"].items():
         row = [query]
-        for s in ("with", "own"):
-            row += [shown(middle(sides[s], 0), found), shown(sides[s]["cold"] and sides[s]["cold"][0], found)]
+        for s in ("with", "bare"):
+            side = sides.get(s)
+            row += [shown(middle(side, 0), side), shown(side["cold"] and side["cold"][0] if side else None, side)]
         bound = published.best(query)
         row += [published.cell(query, processors, known) for _, processors, known in published.ENGINES]
-        rows.append(row + ["%.1f" % (bound / sides["with"]["cold"][0]) if bound and sides["with"]["cold"] else ""])
+        ours = [sides[s]["cold"][0] for s in ("with", "bare") if s in sides and sides[s]["cold"]]
+        rows.append(row + ["%.1f" % (bound / min(ours)) if bound and ours else ""])
     return lines + table(head, rows) + ["", published.NOTES, published.LIMITS]
+
+
+def merge(known, found):
+    """Put results beside those of other scale factors, queries and sides."""
+    scale = "%g" % found["scale"]
+    sides = {name for query in found["queries"].values() for name in query}
+    if scale not in known or len(found["queries"]) == 12 and sides == set(SIDES):
+        known[scale] = found
+        return
+    known[scale]["header"].append("measured later: %s (%s), %s" % (
+        ", ".join(found["queries"]), ", ".join(s for s in SIDES if s in sides), found["header"][0]))
+    for query, measured in found["queries"].items():
+        known[scale]["queries"].setdefault(query, {}).update(measured)
 
 
 def write(folder, found):
@@ -129,13 +153,7 @@ def write(folder, found):
         with open(file) as lines:
             known = json.load(lines)
     if found:
-        scale = "%g" % found["scale"]
-        if scale in known and set(known[scale]["queries"]) - set(found["queries"]):
-            known[scale]["header"].append("measured again: %s, of %s" % (", ".join(found["queries"]),
-                                                                         found["header"][0]))
-            known[scale]["queries"].update(found["queries"])
-        else:
-            known[scale] = found
+        merge(known, found)
     with open(file, "w") as lines:
         json.dump(known, lines, indent=1, sort_keys=True)
         lines.write("\n")
