@@ -2,7 +2,7 @@
 SELECT t_tripkey, avg(distance_to_building) AS avg_distance_to_5_nearest
 FROM trip
 CROSS JOIN LATERAL (
-	SELECT ST_Distance(t_pickuploc, b_boundary) AS distance_to_building
+	SELECT t_pickuploc <-> b_boundary AS distance_to_building
 	FROM building
 	ORDER BY t_pickuploc <-> b_boundary
 	LIMIT 5
