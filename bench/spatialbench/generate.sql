@@ -48,7 +48,7 @@ RETURN (1 - uniform(key, salt)) ^ (-1 / alpha);
 
 -- Member of the Halton sequence: spreads cities evenly
 CREATE FUNCTION halton(number bigint, base int) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN (SELECT sum((number / (base::numeric ^ k)::bigint % base) / (base::float8 ^ (k + 1)))
+RETURN (SELECT sum((number / (base::float8 ^ k)::bigint % base) / (base::float8 ^ (k + 1)))
 		FROM generate_series(0, 20) k);
 
 CREATE FUNCTION clamp(value float8) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -76,7 +76,7 @@ CREATE FUNCTION load_clusters(kind text, seed bigint, cities int, mean float8, s
 							  spread float8, alpha_city float8, alpha_district float8)
 RETURNS void LANGUAGE sql AS $$
 	INSERT INTO cluster
-	WITH city AS (
+	WITH city AS MATERIALIZED (
 		SELECT c, halton(c, 2) AS x, halton(c, 3) AS y, pareto(c, seed, alpha_city) AS weight,
 			   greatest(fewest, least(most, round(mean + sd * normal(c, seed + 10))))::int AS districts
 		FROM generate_series(1, cities) c
@@ -93,6 +93,14 @@ RETURNS void LANGUAGE sql AS $$
 		   (sum(weight) OVER (ORDER BY id) - weight) / sum(weight) OVER ()
 	FROM weighed;
 $$;
+
+-- The clusters of trips and of buildings
+CREATE FUNCTION load_clusters(seed bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM load_clusters('trip', seed, 60000, 15, 12, 2, 80, 0.006, 0.8, 1);
+	PERFORM load_clusters('building', seed + 1000, 10000, 5, 3, 1, 15, 0.1, 1.2, 1);
+	ANALYZE cluster;
+END $$;
 
 CREATE FUNCTION load_people(scale float8) RETURNS void LANGUAGE sql AS $$
 	INSERT INTO customer
@@ -139,7 +147,8 @@ CREATE FUNCTION load_trips(scale float8) RETURNS void LANGUAGE sql AS $$
 			 JOIN cluster ON cluster.of = 'trip' AND cluster.id = draw.cluster
 	)
 	-- a third of the customers makes no trips
-	SELECT i, CASE WHEN customer % 3 <> 0 THEN customer ELSE customer - 1 END,
+	SELECT i, CASE WHEN customer % 3 <> 0 THEN customer
+				   WHEN customer < floor(30000 * scale) THEN customer + 1 ELSE customer - 1 END,
 		   1 + (vehicle + i) % greatest(1, 100 * scale)::bigint, vehicle, pickup,
 		   least(pickup + round(distance * 180000) * interval '1 second', timestamp '1998-12-31 23:59:59'),
 		   trunc((distance * rate)::numeric, 2), trunc((distance * rate * tip)::numeric, 2),
@@ -150,8 +159,9 @@ CREATE FUNCTION load_trips(scale float8) RETURNS void LANGUAGE sql AS $$
 	FROM place ORDER BY i;
 $$;
 
--- Polygons of 3 to 7 points on an ellipse, as large as a factor of a continent's box.  The original cuts
--- off what is outside of that box, which leaves invalid polygons; here the whole building is inside.
+-- Polygons of 3 to 7 points on an ellipse, as large as a factor of a continent's box.  Points outside of
+-- that box are moved to its edge, as in the original.  Where nothing of the polygon would be left, it is
+-- moved inside as a whole: the original has invalid polygons there.
 CREATE FUNCTION load_buildings(scale float8) RETURNS void LANGUAGE sql AS $$
 	INSERT INTO building
 	WITH draw AS (
@@ -160,24 +170,32 @@ CREATE FUNCTION load_buildings(scale float8) RETURNS void LANGUAGE sql AS $$
 			   width_bucket(uniform(i, 301), (SELECT array_agg(below ORDER BY id) FROM cluster WHERE of = 'building')) AS cluster
 		FROM generate_series(1, (20000 * greatest(1, 1 + log(2, greatest(scale, 1)::numeric)))::bigint) i
 	), place AS (
-		SELECT i, greatest(0.000039, least(1 - 0.000039, x + 0.01 * normal(i, 310))) AS x,
-			   greatest(0.000039, least(1 - 0.000039, y + 0.01 * normal(i, 320))) AS y, west, width, south, height
+		SELECT i, clamp(x + 0.01 * normal(i, 310)) AS x, clamp(y + 0.01 * normal(i, 320)) AS y, west, width, south, height
 		FROM draw JOIN continent c ON c.id = draw.continent
 			 JOIN cluster ON cluster.of = 'building' AND cluster.id = draw.cluster
 	), ring AS (
-		SELECT i, array_agg(ST_MakePoint(round((west + width * (x + 0.000039 * cos(angle)))::numeric, 9)::float8,
-										 round((south + height * (y + 0.000039 * sin(angle)))::numeric, 9)::float8)
-							ORDER BY angle) AS points
-		FROM place, generate_series(1, 3 + floor(5 * uniform(i, 330))::int) v,
+		SELECT i, inside, array_agg(ST_MakePoint(
+					round((west + width * clamp(moved_x + 0.000039 * cos(angle)))::numeric, 9)::float8,
+					round((south + height * clamp(moved_y + 0.000039 * sin(angle)))::numeric, 9)::float8)
+				ORDER BY angle) AS points
+		FROM place,
+			 LATERAL (VALUES (false, x, y), (true, greatest(0.000039, least(1 - 0.000039, x)),
+											 greatest(0.000039, least(1 - 0.000039, y)))) moved (inside, moved_x, moved_y),
+			 generate_series(1, 3 + floor(5 * uniform(i, 330))::int) v,
 			 LATERAL (SELECT 2 * pi() * uniform(i * 8 + v, 340) AS angle) a
-		GROUP BY i
+		GROUP BY i, inside
+	), polygon AS (
+		SELECT i, inside, ST_MakePolygon(ST_MakeLine(points || points[1])) AS boundary FROM ring
 	)
-	SELECT i, 'color ' || floor(92 * uniform(i, 350)), ST_MakePolygon(ST_MakeLine(points || points[1]))
-	FROM ring ORDER BY i;
+	SELECT DISTINCT ON (i) i, 'color ' || floor(92 * uniform(i, 350)), boundary
+	FROM polygon
+	WHERE inside OR ST_Area(boundary) > 0 AND ST_IsValid(boundary)
+	ORDER BY i, inside;
 $$;
 
 -- Zones are drawn about a center, at a radius that varies with the direction: waves of random phase,
--- and a roughness that is less than the distance of neighboring vertices.  So none crosses itself.
+-- and a roughness that is less than the distance of neighboring vertices.  So none crosses itself.  Then
+-- they are stretched in a random direction, which keeps the area.
 --
 -- Zone 1 is Coconino County, whose name a query has; the next five are near Sedona, where another one
 -- looks for zones.
@@ -204,16 +222,21 @@ CREATE FUNCTION load_zones(scale float8) RETURNS void LANGUAGE sql AS $$
 					ELSE greatest(4, least(50000, vertices * exp(vertices_sd * normal(i, 420))))::int END AS vertices
 		FROM draw JOIN kind ON u >= above AND u < upto JOIN continent c ON c.id = draw.continent
 	), ring AS (
-		SELECT i, array_agg(ST_MakePoint(x + r * cos(angle), y + r * sin(angle)) ORDER BY v) AS points
+		SELECT i, points
 		FROM place,
-			 LATERAL (SELECT 6 * uniform(i, 431) AS p2, 6 * uniform(i, 432) AS p3, 6 * uniform(i, 433) AS p5,
-							 6 * uniform(i, 434) AS p9) phase,
-			 generate_series(1, vertices) v,
-			 LATERAL (SELECT 2 * pi() * v / vertices AS angle) a,
-			 LATERAL (SELECT radius * (1 + 0.2 * cos(2 * angle + p2) + 0.15 * cos(3 * angle + p3) + 0.1 * cos(5 * angle + p5)
-									   + 0.05 * cos(9 * angle + p9)
-									   + 0.02 * (uniform(i * 100000 + v, 440) - 0.5)) AS r) b
-		GROUP BY i
+			 LATERAL (SELECT CASE WHEN i <= 6 THEN 1 ELSE 1.9 END AS stretch, pi() * uniform(i, 435) AS turn,
+							 6 * uniform(i, 431) AS p2, 6 * uniform(i, 432) AS p3, 6 * uniform(i, 433) AS p5,
+							 6 * uniform(i, 434) AS p9 OFFSET 0) shape,
+			 LATERAL (SELECT stretch * cos(turn) AS xa, sin(turn) / stretch AS xb, stretch * sin(turn) AS ya,
+							 cos(turn) / stretch AS yb OFFSET 0) axes,
+			 LATERAL (
+				SELECT array_agg(ST_MakePoint(x + r * (xa * cos(angle) - xb * sin(angle)),
+											  y + r * (ya * cos(angle) + yb * sin(angle)))) AS points
+				FROM (SELECT v, 2 * pi() * v / vertices AS angle FROM generate_series(1, vertices) v OFFSET 0) a,
+					 LATERAL (SELECT radius * (1 + 0.2 * cos(2 * angle + p2) + 0.15 * cos(3 * angle + p3)
+											   + 0.1 * cos(5 * angle + p5) + 0.05 * cos(9 * angle + p9)
+											   + 0.02 * (uniform(i * 100000 + v, 440) - 0.5)) AS r OFFSET 0) b
+			 ) vertex
 	)
 	SELECT i, md5(i::text)::uuid, CASE WHEN i <= 6 THEN 'US' ELSE 'C' || continent END,
 		   CASE WHEN i <= 6 THEN 'US-AZ' ELSE 'C' || continent || '-' || floor(x / 5) || '-' || floor(y / 5) END,
@@ -222,23 +245,26 @@ CREATE FUNCTION load_zones(scale float8) RETURNS void LANGUAGE sql AS $$
 	FROM ring JOIN place USING (i) ORDER BY i;
 $$;
 
-CREATE FUNCTION load(scale float8) RETURNS void LANGUAGE plpgsql SET search_path = spatialbench, public AS $$
+CREATE FUNCTION load_base() RETURNS void LANGUAGE plpgsql SET search_path = spatialbench, public AS $$
 BEGIN
 	PERFORM load_continents();
 	INSERT INTO subtype VALUES
 		('microhood', 0, 74797, 0.005, 0.6, 40, 0.8),
 		('macrohood', 0, 42619, 0.02, 0.6, 60, 0.8),
-		('county', 0, 39680, 0.234, 0.6, 500, 1.0),
+		('county', 0, 39680, 0.23, 0.6, 1250, 1.0),
 		('neighborhood', 10, 298615, 0.01, 0.6, 40, 0.8),
 		('localadmin', 100, 19007, 0.1, 0.6, 300, 1.0),
 		('locality', 100, 555834, 0.03, 0.8, 100, 1.0),
 		('region', 100, 4714, 0.7, 0.6, 2000, 1.2),
 		('dependency', 100, 105, 0.3, 1.0, 1000, 1.2),
 		('country', 1000, 378, 2.5, 1.0, 10000, 1.2);
-	PERFORM load_clusters('trip', 1000, 60000, 15, 12, 2, 80, 0.006, 0.8, 1);
-	PERFORM load_clusters('building', 2000, 10000, 5, 3, 1, 15, 0.1, 1.2, 1);
-	ANALYZE cluster;
+	PERFORM load_clusters(1000);
 	ANALYZE continent;
+END $$;
+
+CREATE FUNCTION load(scale float8) RETURNS void LANGUAGE plpgsql SET search_path = spatialbench, public AS $$
+BEGIN
+	PERFORM load_base();
 	PERFORM load_people(scale);
 	PERFORM load_trips(scale);
 	PERFORM load_buildings(scale);

@@ -1,10 +1,12 @@
--- The five buildings nearest to where each trip starts
-SELECT t_tripkey, t_pickuploc, b_buildingkey, building_name, distance_to_building
+-- The trips that start farthest from buildings, by the average distance of the five nearest
+SELECT t_tripkey, avg(distance_to_building) AS avg_distance_to_5_nearest
 FROM trip
 CROSS JOIN LATERAL (
-	SELECT b_buildingkey, b_name AS building_name, ST_Distance(t_pickuploc, b_boundary) AS distance_to_building
+	SELECT t_pickuploc <-> b_boundary AS distance_to_building
 	FROM building
 	ORDER BY t_pickuploc <-> b_boundary
 	LIMIT 5
 ) AS nearest
-ORDER BY distance_to_building, b_buildingkey;
+GROUP BY t_tripkey
+ORDER BY avg_distance_to_5_nearest DESC, t_tripkey
+LIMIT 100;

@@ -44,8 +44,12 @@
 /* The rows in a window for each that satisfies the filter, a guess. */
 #define ROWS_IN_WINDOW	4
 
-/* The distances that are computed for each row found. */
+/*
+ * The distances that are computed for each row found.  An index scan may compute as
+ * many, to order rows by them, but PostgreSQL counts one.
+ */
 #define CANDIDATES		1.5
+#define CANDIDATES_BESIDE_INDEX	1
 
 /* Return the bytes that the rows of a path take, in memory or in a file. */
 static double
@@ -111,7 +115,8 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 				share;
 	QualCost	filter_cost,
 				distance_cost;
-	double		bytes = bytes_of(reading, key->distance.axes);
+	double		bytes = bytes_of(reading, key->distance.axes),
+				candidates = is_sort(ordered) ? CANDIDATES : CANDIDATES_BESIDE_INDEX;
 
 	cost_qual_eval(&filter_cost, filter, root);
 	cost_qual_eval_node(&distance_cost, key->expr, root);
@@ -132,7 +137,7 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	 * target does not compute the distance again
 	 */
 	path->path.total_cost = path->path.startup_cost +
-		found * (CANDIDATE * cpu_operator_cost + CANDIDATES * distance_cost.per_tuple +
+		found * (CANDIDATE * cpu_operator_cost + candidates * distance_cost.per_tuple +
 				 filter_cost.per_tuple) +
 		rows * Max(path->path.pathtarget->cost.per_tuple - distance_cost.per_tuple, 0);
 	return searches_worth(root, ordered, ordered_cost, reading_cost, values);
