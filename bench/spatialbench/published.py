@@ -22,8 +22,7 @@ NOTES = """\
    of February 2026, on AWS g6e.2xlarge, without the GPU, `target_partitions = 1`; the mean of five runs after a first
    one, which is not cold. Queries without LIMIT.
 3. [Runs on GitHub's machines](https://github.com/apache/sedona-spatialbench/pull/124) of July 2026, with the limits of
-   today (query 5 was still ordered by the number of trips). The machine is not named; GitHub's standard runner has 4
-   virtual processors.
+   today (query 5 was still ordered by the number of trips). The machine is not named; 4 processors are assumed.
 """
 
 LIMITS = """\
