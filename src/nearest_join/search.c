@@ -33,6 +33,7 @@
 #include "box/lanes.h"
 #include "box/relation.h"
 #include "nearest_join/search.h"
+#include "nearest_join/waiting.h"
 
 /* Guesses before the radius is certain, and the factor from one to the next. */
 #define GUESSES			3
@@ -60,13 +61,6 @@
 
 /* The groups that a search has to read: a level has at most those of one group. */
 #define STACK_SIZE		(SPQ_PACKED_LEVELS * SPQ_PACKED_GROUP)
-
-/* A box within the radius, whose distance is not known yet. */
-typedef struct Waiting
-{
-	float8		square;			/* of its distance, about */
-	uint32		entry;			/* of level 0 */
-} Waiting;
 
 typedef struct Group
 {
@@ -105,19 +99,8 @@ struct SpqNearestSearch
 	uint32		nhits;
 	SpqNearestHit *known;		/* those that the caller had, if it has any */
 	SpqNearestHit *merged;		/* room for hits and waiting ones */
-	Waiting    *waiting;
-	Waiting    *sorted;			/* room for the same */
-	uint32		nwaiting;
-	uint32		most_waiting;
+	SpqNearestWaiting waiting;
 };
-
-#define ST_SORT sort_waiting
-#define ST_ELEMENT_TYPE Waiting
-#define ST_COMPARE(a, b) ((a)->square < (b)->square ? -1 : (a)->square > (b)->square)
-#define ST_CHECK_FOR_INTERRUPTS
-#define ST_SCOPE static
-#define ST_DEFINE
-#include "lib/sort_template.h"
 
 #define ST_SORT sort_hits
 #define ST_ELEMENT_TYPE SpqNearestHit
@@ -128,82 +111,6 @@ struct SpqNearestSearch
 #define ST_SCOPE static
 #define ST_DEFINE
 #include "lib/sort_template.h"
-
-/* Up to this many are sorted by insertion. */
-#define FEW_WAITING	8
-
-/* Buckets of squares, and the most boxes of one of them that insertion sorts. */
-#define MOST_BUCKETS	128
-#define FULL_BUCKET		32
-
-/* Below this limit, the margin for rounding is not small beside a bucket. */
-#define LEAST_LIMIT		1e-290
-
-/* Sort boxes that are almost in the order of their squares. */
-static inline void
-insert_waiting(Waiting *waiting, uint32 count)
-{
-	for (uint32 i = 1; i < count; i++)
-	{
-		Waiting		moving = waiting[i];
-		uint32		place = i;
-
-		for (; place > 0 && waiting[place - 1].square > moving.square; place--)
-			waiting[place] = waiting[place - 1];
-		waiting[place] = moving;
-	}
-}
-
-/*
- * Sort the boxes that wait by their squares, which are at most "limit", into "sorted".
- * Leave out boxes that at least k are nearer than, also with the margin for rounding.
- * Return how many are left, or 0 if too many squares are about the same.
- *
- * Squares are spread about evenly in the plane.  So there are few in each bucket, and
- * those within the bucket of the k-th one and the next are all that are needed.
- */
-static uint32
-sort_by_buckets(const Waiting *waiting, uint32 count, float8 limit, uint32 k, Waiting *sorted)
-{
-	uint32		starts[MOST_BUCKETS + 2] = {0},
-				nbuckets = count < MOST_BUCKETS ? MOST_BUCKETS / 4 : MOST_BUCKETS,
-				end = 0,
-				before = 0;
-	float8		scale = nbuckets / limit * (1 - 4 * DBL_EPSILON);
-
-	for (uint32 i = 0; i < count; i++)
-	{
-		Assert(waiting[i].square <= limit);
-		starts[(int32) (waiting[i].square * scale)]++;
-	}
-	for (; end < nbuckets && before < k; end++)
-	{
-		uint32		here = starts[end];
-
-		if (here > FULL_BUCKET)
-			return 0;
-		starts[end] = before;
-		before += here;
-	}
-	if (end < nbuckets)
-	{
-		uint32		here = starts[end];
-
-		if (here > FULL_BUCKET)
-			return 0;
-		starts[end++] = before;
-		before += here;
-	}
-	for (uint32 i = 0; i < count; i++)
-	{
-		int32		bucket = (int32) (waiting[i].square * scale);
-
-		if (bucket < (int32) end)
-			sorted[starts[bucket]++] = waiting[i];
-	}
-	insert_waiting(sorted, before);
-	return before;
-}
 
 /* Within these limits, squares do not overflow or lose bits by underflow. */
 #define LEAST_SQUARE	1e-280
@@ -323,17 +230,14 @@ static void
 allocate(SpqNearestSearch *search, uint32 k)
 {
 	Size		count = search->tree->nlevels > 0 ? search->tree->nentries[0] : 0;
+	uint32		most;
 
 	search->k = k;
 	search->factor = 1 + 3 * pow(Max(k, 1), -0.6);
-	search->most_waiting = Min((Size) k + Min(3 * (Size) k, MOST_MORE) + MORE_WAITING,
-							   count + SPQ_PACKED_GROUP);
-	search->waiting = MemoryContextAllocHuge(search->context,
-											 search->most_waiting * sizeof(Waiting));
-	search->sorted = MemoryContextAllocHuge(search->context,
-											search->most_waiting * sizeof(Waiting));
+	most = Min((Size) k + Min(3 * (Size) k, MOST_MORE) + MORE_WAITING, count + SPQ_PACKED_GROUP);
+	spq_nearest_waiting_begin(&search->waiting, search->context, most);
 	search->merged = MemoryContextAllocHuge(search->context,
-											((Size) k + search->most_waiting) * sizeof(SpqNearestHit));
+											((Size) k + most) * sizeof(SpqNearestHit));
 }
 
 SpqNearestSearch *
@@ -368,8 +272,7 @@ spq_nearest_search_set_k(SpqNearestSearch *search, uint32 k)
 {
 	float8		factor = pow((float8) k / search->k, 2.0 / search->tree->axes);
 
-	pfree(search->waiting);
-	pfree(search->sorted);
+	spq_nearest_waiting_end(&search->waiting);
 	pfree(search->merged);
 	allocate(search, k);
 	search->guess *= factor;
@@ -439,36 +342,6 @@ keep_nearest(SpqNearestSearch *search)
 }
 
 /*
- * Sort the boxes that wait by their squares.  Boxes that at least k are nearer than may
- * be left out.
- */
-static void
-order_waiting(SpqNearestSearch *search, uint32 k)
-{
-	uint32		count = search->nwaiting;
-
-	if (count <= FEW_WAITING)
-	{
-		insert_waiting(search->waiting, count);
-		return;
-	}
-	if (search->limit > LEAST_LIMIT && search->limit < get_float8_infinity())
-	{
-		count = sort_by_buckets(search->waiting, count, search->limit, k, search->sorted);
-		if (count > 0)
-		{
-			Waiting    *sorted = search->sorted;
-
-			search->sorted = search->waiting;
-			search->waiting = sorted;
-			search->nwaiting = count;
-			return;
-		}
-	}
-	sort_waiting(search->waiting, search->nwaiting);
-}
-
-/*
  * Compute the distances of values that wait, from the nearest box on, as long as
  * they may be among the k nearest ones.
  */
@@ -478,8 +351,8 @@ measure_waiting(SpqNearestSearch *search)
 	float8		limit = search->limit;
 	uint32		i = 0;
 
-	order_waiting(search, search->nwaiting);
-	while (i < search->nwaiting)
+	spq_nearest_sort_waiting(&search->waiting, search->limit, search->waiting.count);
+	while (i < search->waiting.count)
 	{
 		/* as many as are missing, or some more */
 		uint32		wanted = Max((int) search->k - (int) search->nhits, (int) search->k / 2),
@@ -488,9 +361,9 @@ measure_waiting(SpqNearestSearch *search)
 
 		CHECK_FOR_INTERRUPTS();
 		for (wanted = Max(wanted, 1);
-			 n < wanted && i < search->nwaiting && search->waiting[i].square <= limit; i++)
+			 n < wanted && i < search->waiting.count && search->waiting.boxes[i].square <= limit; i++)
 		{
-			uint32		entry = search->waiting[i].entry;
+			uint32		entry = search->waiting.boxes[i].entry;
 
 			hits[n++].id = search->tree->ids ? search->tree->ids[entry] : entry;
 		}
@@ -512,21 +385,21 @@ measure_boxes(SpqNearestSearch *search)
 	uint32		n;
 
 	/* in order, so that the distances almost are */
-	order_waiting(search, search->k);
-	n = search->nwaiting;
+	spq_nearest_sort_waiting(&search->waiting, search->limit, search->k);
+	n = search->waiting.count;
 	if (n > search->k)
 	{
 		/* k of them are nearer than those with a larger square */
-		float8		most = with_margin(search->waiting[search->k - 1].square);
+		float8		most = with_margin(search->waiting.boxes[search->k - 1].square);
 
-		while (search->waiting[n - 1].square > most)
+		while (search->waiting.boxes[n - 1].square > most)
 			n--;
 	}
 	for (uint32 i = 0; i < n; i++)
 	{
-		uint32		entry = search->waiting[i].entry;
+		uint32		entry = search->waiting.boxes[i].entry;
 		SpqNearestHit hit = {.id = tree->ids[entry]};
-		float8		square = search->waiting[i].square,
+		float8		square = search->waiting.boxes[i].square,
 					ends[2 * SPQ_NEAREST_AXES];
 
 		if (unlikely(square <= LEAST_SQUARE || square >= MOST_SQUARE))
@@ -550,7 +423,7 @@ settle(SpqNearestSearch *search)
 		measure_waiting(search);
 	else
 		measure_boxes(search);
-	search->nwaiting = 0;
+	search->waiting.count = 0;
 	keep_nearest(search);
 	memcpy(search->hits, search->merged, search->nhits * sizeof(SpqNearestHit));
 	if (search->nhits == search->k)
@@ -588,10 +461,10 @@ collect_on_axes(SpqNearestSearch *search, int axes)
 		}
 		else
 		{
-			Waiting    *waiting = search->waiting;
-			uint32		nwaiting = search->nwaiting;
+			SpqNearestWaitingBox *waiting = search->waiting.boxes;
+			uint32		nwaiting = search->waiting.count;
 
-			if (nwaiting + SPQ_PACKED_GROUP > search->most_waiting)
+			if (nwaiting + SPQ_PACKED_GROUP > search->waiting.most)
 			{
 				/* and look at the group again, with the lower limit */
 				CHECK_FOR_INTERRUPTS();
@@ -610,7 +483,7 @@ collect_on_axes(SpqNearestSearch *search, int axes)
 				waiting[nwaiting].entry = first + i;
 				nwaiting += near >> i & 1;
 			}
-			search->nwaiting = nwaiting;
+			search->waiting.count = nwaiting;
 		}
 	}
 }
@@ -734,7 +607,7 @@ spq_nearest_search(SpqNearestSearch *search, const float8 *box, SpqNearestHit *h
 		if (nfound > 0)
 			memcpy(hits, search->known, nfound * sizeof(SpqNearestHit));
 		search->nhits = nfound;
-		search->nwaiting = 0;
+		search->waiting.count = 0;
 		search->limit = limit;
 		collect(search);
 		settle(search);
@@ -758,7 +631,6 @@ spq_nearest_search_end(SpqNearestSearch *search)
 	if (search->known)
 		pfree(search->known);
 	pfree(search->merged);
-	pfree(search->sorted);
-	pfree(search->waiting);
+	spq_nearest_waiting_end(&search->waiting);
 	pfree(search);
 }
