@@ -3,11 +3,10 @@
  * large_memory.h
  *	  Memory for arrays of many megabytes.
  *
- * The system gives memory in pages when they are first written, at about a
- * microsecond for each 4 kB.  Large arrays are filled once and thrown away, so
- * that time counts.  Where the system has huge pages for those who ask (Linux:
- * "madvise" in /sys/kernel/mm/transparent_hugepage/enabled, the default of most
- * distributions), these functions ask for them.
+ * The system gives memory in pages when they are first written.  Large arrays are
+ * filled once and thrown away, so the time for that counts.  Linux has huge pages
+ * for those who ask, if /sys/kernel/mm/transparent_hugepage/enabled is "madvise";
+ * these functions ask for them.
  *
  *-------------------------------------------------------------------------
  */

@@ -113,7 +113,7 @@ def section(found):
 def beside(found):
     """Return the section with published figures, beside ours of scale factor 1."""
     lines = ["## Beside published figures", "",
-             "Scale factor 1: 6 million trips. Seconds, in parentheses at most so many core-seconds; where the engine uses"
+             "Scale factor 1: 6 million trips. Seconds, in parentheses an upper bound of core-seconds; where the engine uses"
              " one thread, both are the same. Ours are core-seconds of *with* and of *bare*, warm and cold. The last column"
              " divides the smallest published bound by the smaller of our cold times.", ""]
     head = ["query", "with: warm", "cold", "bare: warm", "cold"] + [title for title, _, _ in published.ENGINES] \

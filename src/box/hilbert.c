@@ -26,8 +26,8 @@
  *
  * So a bit transforms (swapped, reversed) by a matrix and a sum, of bits, and
  * several bits in turn transform it by their product.  Products of 2, 4, 8, 16
- * and 32 bits, computed for all places at once, take five steps instead of 32; and
- * four for the upper half of the bits.
+ * and 32 bits, computed for all places at once, take five steps instead of 32.
+ * Without the last step, the upper half of the bits is right.
  */
 static pg_attribute_always_inline void
 plane(SpqWords x, SpqWords y, int most, SpqWords *upper, SpqWords *lower)

@@ -12,7 +12,8 @@
 
 /*
  * Return the cheapest path that returns a value, and the columns that expressions
- * use, of all rows that satisfy these conditions.  Return NULL if there is none.
+ * use, of all rows that satisfy these conditions.  Return NULL for foreign tables, or if
+ * all partitions are pruned.
  */
 extern Path *spq_nearest_reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
 									  Expr *value, List *exprs);
