@@ -136,7 +136,9 @@ for my $pause (1 .. 4)
 	}
 	if ($pause == 4)
 	{
-		$primary->safe_psql('postgres', $_) for "ALTER SYSTEM SET wal_consistency_checking = ''", 'SELECT pg_reload_conf()', 'CHECKPOINT';
+		$primary->safe_psql('postgres', "ALTER SYSTEM SET wal_consistency_checking = ''");
+		$primary->reload;
+		$primary->safe_psql('postgres', 'CHECKPOINT');
 		$changes{search} = 4;
 	}
 	my $writers = start_load($primary, clients => 3, seconds => 3, scripts => \%changes);

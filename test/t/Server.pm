@@ -1,5 +1,6 @@
 # A PostgreSQL::Test::Cluster whose safe_psql() keeps its session, because starting psql and a
-# backend takes longer than most statements of the tests.
+# backend takes longer than most statements of the tests, and whose reload() waits until the
+# settings are in force.
 #
 #	safe_psql     psql --- statements, statements, ... ---|
 #	                  DISCARD ALL before each call        ends with an error, a crash, stop
@@ -17,6 +18,7 @@ use parent 'PostgreSQL::Test::Cluster';
 
 use IPC::Run ();
 use PostgreSQL::Test::Utils ();    # imports nothing: imported functions would be methods
+use Time::HiRes ();
 
 sub safe_psql
 {
@@ -58,6 +60,23 @@ sub forget_session
 
 	_ask($session, "\\q\n", qr/(?!)/);
 	return;
+}
+
+# Reload the configuration, and wait until the session of safe_psql() has read it: the signal
+# may reach it after its next statement.  The postmaster has read it before, so new sessions have
+# the settings, too.
+sub reload
+{
+	my ($self, @rest) = @_;
+	my $before = $self->safe_psql('postgres', 'SELECT pg_conf_load_time()');
+
+	$self->SUPER::reload(@rest);
+	for (1 .. 100 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return if $self->safe_psql('postgres', "SELECT pg_conf_load_time() > '$before'") eq 't';
+		Time::HiRes::usleep(10_000);
+	}
+	die 'the server does not reload its configuration';
 }
 
 sub stop
