@@ -2,6 +2,7 @@
 from index_base import ORDERS, TITLES
 import index_build
 import index_change
+import index_cold
 import index_columns
 import index_each
 import index_grow
@@ -59,13 +60,17 @@ def measurements(args):
                 for name, run in index_grow.measurements(args, kind, order):
                     add(name, run)
             if order:
-                found[-1] = (found[-1][0], then_drop(found[-1][1], kind, order))
+                found[-1] = (found[-1][0], then(found[-1][1], lambda b, k=kind, o=order: b.heaps.drop(
+                    "%s_%s" % (k, o.replace("-", "")))))
     add("moving", lambda b: index_change.churn(b, b.args.updates))
     add("moved %d times" % index_moved.MOVES, index_moved.moved)
     add("crowd that leaves", index_leave.left)
     for rows in [n for n in args.sizes if n > args.rows]:
         add("build U %s rows" % index_build.short(rows), lambda b, n=rows:
             index_build.build_sized(b, n, 1))
+    for name, run in index_cold.measurements(args):
+        add(name, run)
+    found[-1] = (found[-1][0], then(found[-1][1], index_cold.drop))
     # uses the indexes that were built last
     if args.sizes[-1] > args.rows:
         add(*index_parallel.measurement(args.sizes[-1]))
@@ -73,9 +78,9 @@ def measurements(args):
     return found
 
 
-def then_drop(run, kind, order):
-    """Drop a table after the last measurement that uses it."""
+def then(run, last):
+    """Return a measurement that calls "last" after it."""
     def both(bench):
         run(bench)
-        bench.heaps.drop("%s_%s" % (kind, order.replace("-", "")))
+        last(bench)
     return both

@@ -386,6 +386,63 @@
 #define SPQ_HYPOT_RAISES true
 #endif
 
+/*
+ * Reads of the blocks of a range, one after the other.  18 reads them ahead,
+ * several at a time.
+ */
+#include "storage/bufmgr.h"
+#if PG_VERSION_NUM >= 180000
+#include "storage/read_stream.h"
+#endif
+
+typedef struct SpqRangeReader
+{
+	Relation	relation;
+	BufferAccessStrategy strategy;
+	BlockNumber next;
+#if PG_VERSION_NUM >= 180000
+	BlockRangeReadStreamPrivate range;
+	ReadStream *stream;
+#endif
+} SpqRangeReader;
+
+/* Begin to read the blocks from "first" up to, but not including, "end". */
+static inline void
+spq_range_reader_begin(SpqRangeReader *reader, Relation relation, BufferAccessStrategy strategy,
+					   BlockNumber first, BlockNumber end)
+{
+	reader->relation = relation;
+	reader->strategy = strategy;
+	reader->next = first;
+#if PG_VERSION_NUM >= 180000
+	reader->range = (BlockRangeReadStreamPrivate) {first, end};
+	reader->stream = read_stream_begin_relation(READ_STREAM_MAINTENANCE | READ_STREAM_FULL |
+												READ_STREAM_USE_BATCHING,
+												strategy, relation, MAIN_FORKNUM,
+												block_range_read_stream_cb, &reader->range, 0);
+#endif
+}
+
+/* Return the next block, pinned. */
+static inline Buffer
+spq_range_reader_next(SpqRangeReader *reader)
+{
+#if PG_VERSION_NUM >= 180000
+	return read_stream_next_buffer(reader->stream, NULL);
+#else
+	return ReadBufferExtended(reader->relation, MAIN_FORKNUM, reader->next++, RBM_NORMAL,
+							  reader->strategy);
+#endif
+}
+
+static inline void
+spq_range_reader_end(SpqRangeReader *reader)
+{
+#if PG_VERSION_NUM >= 180000
+	read_stream_end(reader->stream);
+#endif
+}
+
 /* 19 takes flags for scans; we need none. */
 #if PG_VERSION_NUM >= 190000
 #define spq_beginscan_sampling(relation, snapshot) \

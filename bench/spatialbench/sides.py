@@ -73,18 +73,6 @@ class Side:
         return rows, self.processor() - before, time.perf_counter() - began
 
 
-def forget(server):
-    """Restart the server, and drop its files from the kernel's page cache.  Ends all sessions."""
-    server.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", server.data)
-    for folder, _, names in os.walk(server.data):
-        for name in names:
-            file = os.open(os.path.join(folder, name), os.O_RDONLY)
-            # only pages that are on the disk can be dropped
-            os.fdatasync(file)
-            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-            os.close(file)
-
-
 def word(plan):
     """Return the joins and scans of a plan, in a few words."""
     found = []

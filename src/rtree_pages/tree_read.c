@@ -10,7 +10,9 @@
 
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "utils/spccache.h"
 
+#include "inject.h"
 #include "rtree/keys/payload.h"
 #include "rtree_pages/tree_read.h"
 
@@ -23,6 +25,7 @@ spq_tree_reader_begin(SpqTreeReader *reader, Relation index)
 	reader->leaf_flags = spq_rtree_leaf_flags(index);
 	spq_rtree_coder_init(&reader->coder, index);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
+	reader->most_requests = get_tablespace_maintenance_io_concurrency(index->rd_rel->reltablespace);
 }
 
 void
@@ -92,6 +95,15 @@ spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy)
 	memcpy(copy, BufferGetPage(buffer), BLCKSZ);
 	UnlockReleaseBuffer(buffer);
 	return kind_of_page(reader, block, copy);
+}
+
+void
+spq_tree_request(SpqTreeReader *reader, BlockNumber block)
+{
+	if (block >= RelationGetNumberOfBlocks(reader->index))
+		return;
+	SPQ_INJECT_POINT("ahead");
+	(void) PrefetchBuffer(reader->index, MAIN_FORKNUM, block);
 }
 
 /* Return the name of a page, by its place. */

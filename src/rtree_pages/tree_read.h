@@ -25,6 +25,7 @@ typedef struct SpqTreeReader
 	uint16		leaf_flags;		/* layout of all leaves */
 	SpqRtreeCoder coder;		/* for the scalar columns before the box */
 	BufferAccessStrategy strategy;
+	int			most_requests;	/* for blocks that are not read yet */
 } SpqTreeReader;
 
 typedef enum SpqTreeKind
@@ -39,6 +40,9 @@ typedef enum SpqTreeKind
 extern void spq_tree_reader_begin(SpqTreeReader *reader, Relation index);
 extern void spq_tree_reader_end(SpqTreeReader *reader);
 extern SpqTreeKind spq_tree_read(SpqTreeReader *reader, BlockNumber block, Page copy);
+
+/* Ask the system for a page that will be read soon, wherever the link leads. */
+extern void spq_tree_request(SpqTreeReader *reader, BlockNumber block);
 
 /*
  * Return the problem of a page that is not of kind SPQ_TREE_PAGE; NULL for

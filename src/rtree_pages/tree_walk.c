@@ -172,6 +172,22 @@ walk_span(Walk *walk, SpqTreeStep *step, uint32 stop)
 	}
 }
 
+/*
+ * Before the child of a downlink is read, ask the system for those of the next
+ * ones.  A walk to some of the children reads few pages, and asks for none.
+ */
+static void
+request_children(Walk *walk, Page page, int entry)
+{
+	int			most = walk->visitor->follow ? 0 : walk->reader->most_requests,
+				first = entry == 0 ? 1 : entry + most,
+				end = Min(entry + most + 1, spq_rtree_count(page));
+
+	/* those up to "first" were requested with the entry before */
+	for (int ahead = first; most > 0 && ahead < end; ahead++)
+		spq_tree_request(walk->reader, spq_rtree_child(page, ahead));
+}
+
 /* Follow the downlinks of an inner page. */
 static void
 walk_below(Walk *walk, SpqTreeStep *inner)
@@ -192,6 +208,7 @@ walk_below(Walk *walk, SpqTreeStep *inner)
 
 		if (visitor->follow && !visitor->follow(visitor->arg, inner, entry))
 			continue;
+		request_children(walk, inner->page, entry);
 
 		/* other targets were reported with the page */
 		if (!spq_tree_is_fixed(step.block) && step.block != inner->block)

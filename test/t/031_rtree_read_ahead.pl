@@ -113,6 +113,28 @@ SKIP:
 	is($requests->('SET effective_io_concurrency = 16;', $queries[0]), 'none', 'the setting of a tablespace');
 	$node->safe_psql('postgres', 'ALTER TABLESPACE pg_default RESET (effective_io_concurrency)');
 
+	# VACUUM and the check, in a table whose leaves have all lost rows at their ends
+	my $maintenance = sub {
+		my ($requests, $command) = @_;
+		my ($out, $err) = ('', '');
+
+		$node->psql('postgres', "SET maintenance_io_concurrency = $requests;\nLOAD 'spqtree';\nSET spqtree.inject = 'ahead error 1';\n$command;", stdout => \$out, stderr => \$err);
+		return $err =~ /inject/ ? 'requests' : $err || 'none';
+	};
+	my $few_rows = 'DELETE FROM item WHERE id % 3 > 0';
+
+	foreach my $command ('VACUUM (INDEX_CLEANUP on) item', "SELECT count(*) FROM spqtree_check('item_b')", "SELECT pages > 10 FROM spqtree_stats('item_b')")
+	{
+		$node->safe_psql('postgres', $few_rows);
+		is($maintenance->(0, $command), 'none', "$command: no requests without the setting") if $command !~ /VACUUM/;
+		is($maintenance->(16, $command), 'requests', "$command: requests");
+	}
+	$node->safe_psql('postgres', "SET maintenance_io_concurrency = 16; VACUUM (INDEX_CLEANUP on) item");
+	is($node->safe_psql('postgres', "SET maintenance_io_concurrency = 16; SELECT count(*) FROM spqtree_check('item_b', true)"), '0', 'after VACUUM, spqtree_check finds nothing');
+	# what is left after VACUUM by a session with no requests
+	$node->safe_psql('postgres', 'DELETE FROM item WHERE id % 2 > 0');
+	is($maintenance->(0, 'VACUUM (INDEX_CLEANUP on) item'), 'none', 'VACUUM: no requests without the setting');
+
 	# in buffers
 	$node->append_conf('postgresql.conf', "shared_buffers = 64MB\n");
 	$node->restart;

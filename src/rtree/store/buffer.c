@@ -94,11 +94,17 @@ Buffer
 spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int lock,
 						  BufferAccessStrategy strategy)
 {
-	Buffer		buffer;
+	return spq_rtree_lock_for_vacuum(index, ReadBufferExtended(index, MAIN_FORKNUM, block,
+															   RBM_NORMAL, strategy), lock);
+}
+
+Buffer
+spq_rtree_lock_for_vacuum(Relation index, Buffer buffer, int lock)
+{
+	BlockNumber block = BufferGetBlockNumber(buffer);
 	const char *problem;
 
 	SPQ_INJECT_LOCK(block);
-	buffer = ReadBufferExtended(index, MAIN_FORKNUM, block, RBM_NORMAL, strategy);
 	LockBuffer(buffer, lock);
 	if (PageIsNew(BufferGetPage(buffer)))
 	{

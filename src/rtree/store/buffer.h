@@ -33,6 +33,9 @@ extern Buffer spq_rtree_read(Relation index, BlockNumber block, int lock, int le
 extern Buffer spq_rtree_read_for_vacuum(Relation index, BlockNumber block, int lock,
 										BufferAccessStrategy strategy);
 
+/* The same for a page that is pinned already. */
+extern Buffer spq_rtree_lock_for_vacuum(Relation index, Buffer buffer, int lock);
+
 /* Read, lock and verify the metapage. */
 extern Buffer spq_rtree_read_meta(Relation index, int lock);
 

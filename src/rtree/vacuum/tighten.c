@@ -15,6 +15,7 @@
 #include "access/generic_xlog.h"
 #include "commands/vacuum.h"
 #include "miscadmin.h"
+#include "utils/spccache.h"
 
 #include "compat.h"
 #include "inject.h"
@@ -166,6 +167,27 @@ children_of_set(const SpqRtreeBlockSet *set, Page page, BlockNumber *children)
 	return n;
 }
 
+/*
+ * Before child i is read, ask the system for the children after it, as many as
+ * the setting allows.  The first pass has read them all, but in an index larger
+ * than the buffers they are on disk again.
+ */
+static void
+request_children(SpqRtreeVacuum *vacuum, const BlockNumber *children, int n, int i)
+{
+	Oid			tablespace = vacuum->index->rd_rel->reltablespace;
+	int			most = get_tablespace_maintenance_io_concurrency(tablespace),
+				first = i == 0 ? 1 : i + most,
+				end = Min(i + most + 1, n);
+
+	/* those up to "first" were requested with the child before */
+	for (int ahead = first; most > 0 && ahead < end; ahead++)
+	{
+		SPQ_INJECT_POINT("ahead");
+		(void) PrefetchBuffer(vacuum->index, MAIN_FORKNUM, children[ahead]);
+	}
+}
+
 /* Warn of downlinks of a share-locked page to pages that are all zeros. */
 static void
 warn_of_zeros(SpqRtreeVacuum *vacuum, BlockNumber block, Page page)
@@ -206,11 +228,13 @@ tighten_page(SpqRtreeVacuum *vacuum, BlockNumber block, int level)
 	for (int i = 0; i < n; i++)
 	{
 		spq_vacuum_delay_point();
+		request_children(vacuum, children, n, i);
 		tighten_downlink(vacuum, buffer, level, children[i]);
 	}
 	for (int i = 0; i < nempty; i++)
 	{
 		spq_vacuum_delay_point();
+		request_children(vacuum, empty, nempty, i);
 		free_leaf(vacuum, buffer, empty[i]);
 	}
 	SPQ_INJECT_LOCK(block);

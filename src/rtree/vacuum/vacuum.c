@@ -125,19 +125,18 @@ settle_root(SpqRtreeVacuum *vacuum, Buffer buffer)
 }
 
 /*
- * Process a block in the first pass.  Scans rely on VACUUM taking the cleanup lock
- * of every page that they may have pinned as a leaf, whatever the page is now, and
- * even if nothing is removed.
+ * Process a block, which is pinned, in the first pass.  Scans rely on VACUUM
+ * taking the cleanup lock of every page that they may have pinned as a leaf,
+ * whatever the page is now, and even if nothing is removed.
  */
 static void
-vacuum_page(SpqRtreeVacuum *vacuum, BlockNumber block)
+vacuum_page(SpqRtreeVacuum *vacuum, Buffer buffer)
 {
-	Buffer		buffer = spq_rtree_read_for_vacuum(vacuum->index, block, BUFFER_LOCK_SHARE,
-												   vacuum->info->strategy);
+	BlockNumber block = BufferGetBlockNumber(buffer);
 	Page		page;
 	bool		is_free;
 
-	if (!BufferIsValid(buffer))
+	if (!BufferIsValid(spq_rtree_lock_for_vacuum(vacuum->index, buffer, BUFFER_LOCK_SHARE)))
 	{
 		spq_rtree_block_set_add(&vacuum->zeros, block);
 		return;
@@ -189,15 +188,19 @@ first_pass(SpqRtreeVacuum *vacuum)
 
 	while ((length = index_length(vacuum->index)) > block)
 	{
+		SpqRangeReader reader;
+
 		if (vacuum->info->report_progress)
 			pgstat_progress_update_param(PROGRESS_SCAN_BLOCKS_TOTAL, length);
+		spq_range_reader_begin(&reader, vacuum->index, vacuum->info->strategy, block, length);
 		for (; block < length; block++)
 		{
 			spq_vacuum_delay_point();
-			vacuum_page(vacuum, block);
+			vacuum_page(vacuum, spq_range_reader_next(&reader));
 			if (vacuum->info->report_progress)
 				pgstat_progress_update_param(PROGRESS_SCAN_BLOCKS_DONE, block + 1);
 		}
+		spq_range_reader_end(&reader);
 	}
 	vacuum->stats->num_pages = length;
 }

@@ -1,0 +1,92 @@
+"""Scans of a table on disk: its blocks are neither in the server's buffers nor in the system's cache.
+
+Before each run the server is stopped, and its files are dropped from the cache.  The cost of a read
+is that of the disk, so ratios hold for one machine only.
+"""
+from data import Tables
+from index_base import SCHEMA
+from index_scan import NEAREST, scan_sql
+from report import short
+
+SECTION = "Cold cache: time"
+CANDS = ("rtree", "gist")
+# for both: the default was 1 before PostgreSQL 18, which is for a single magnetic disk
+SETTINGS = {"effective_io_concurrency": "32"}
+# Operator, rows, side of the window, probes, plans.
+SCANS = [("&&", "100 rows", 950, 60, ("plain", "bitmap", "index-only")),
+         ("&&", "1000 rows", 3110, 12, ("plain", "bitmap", "index-only")),
+         (NEAREST + "100", "", 0, 60, ("plain", "index-only"))]
+ROUNDS = 5
+BEST = "best plan that reads rows"
+
+
+def measurements(args):
+    """Return (name, run) of each."""
+    return [(named(op, rows), lambda b, s=scan: measure(b, *s)) for scan in SCANS for op, rows in [scan[:2]]]
+
+
+def named(op, rows):
+    return "cold %s" % " ".join(filter(None, (op, rows)))
+
+
+def heap(bench):
+    """Make a table four times as large as U, with rows of 250 bytes and boxes as dense as those of U."""
+    data, rows = bench.heaps, 4 * bench.args.rows
+    boxes = Tables(data.db, SCHEMA, rows, data.args.data)
+
+    def make():
+        data.db.run("SELECT setseed(0.25)")
+        data.db.run("CREATE TABLE %s AS SELECT *, repeat('x', 200) AS pad FROM (%s) g"
+                    % (data.table("cold"), boxes.generated("u", rows)))
+    data.ensure("cold", "cold rows=%d v1" % rows, make)
+    return "cold", rows
+
+
+def probes(bench, rows, side, number):
+    """Make probes around random rows of the table."""
+    name = "probes_cold_%d" % side
+    bench.heaps.ensure(name, "cold rows=%d side=%d number=%d" % (rows, side, number), lambda: bench.db.run(
+        "CREATE TABLE {to} AS SELECT row_number() OVER () AS n, c AS p,"
+        " box(c - point({half}, {half}), c + point({half}, {half})) AS b FROM (SELECT center(b) AS c FROM {cold}"
+        " ORDER BY hashint8extended(id, 42), id LIMIT {number}) s".format(
+            to=bench.heaps.table(name), half=side / 2, cold=bench.heaps.table("cold"), number=number)))
+    return name
+
+
+def timed(bench, cand, plan, sql, table):
+    """Return milliseconds and the answer of a query when nothing is in memory but the catalogs."""
+    bench.db.close()
+    bench.server.forget()
+    bench.server.start(SETTINGS)
+    bench.connect()
+    bench.db.run("SELECT count(*) FROM %s" % bench.heaps.table(table))
+    bench.choose("cold", cand, plan, sql)
+    return bench.timed("query", sql)
+
+
+def measure(bench, op, rows, side, number, plans):
+    name, size = heap(bench)
+    cands = [c for c in CANDS if c in bench.cands]
+    table = probes(bench, size, side, number)
+    found = {plan: bench.row("%s, %s" % (named(op, rows), plan), SECTION, "ms") for plan in plans}
+    best = bench.row("%s, %s" % (named(op, rows), BEST), SECTION, "ms")
+    for cand in cands:
+        bench.heaps.index(name, cand)
+    bench.db.run("CHECKPOINT")
+    for number_of_round in range(min(bench.args.rounds, ROUNDS)):
+        for plan, row in found.items():
+            for cand in bench.turns(number_of_round, cands):
+                ms, answer = timed(bench, cand, plan, scan_sql(op, cand, name, table), table)
+                row.add(cand, ms / number, answer)
+    for cand in cands:
+        reads = [row for plan, row in found.items() if plan != "index-only"]
+        best.values[cand] = min(reads, key=lambda row: row.median(cand)).values[cand]
+    for row in [*found.values()] + ([best] if len(reads) > 1 else []):
+        row.detail = "%d probes in %s rows" % (number, short(size))
+        bench.report.keep(row)
+    bench.server.restart()
+    bench.connect()
+
+
+def drop(bench):
+    bench.heaps.drop("cold", *["probes_cold_%d" % scan[2] for scan in SCANS])
