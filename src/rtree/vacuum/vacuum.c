@@ -136,7 +136,8 @@ vacuum_page(SpqRtreeVacuum *vacuum, Buffer buffer)
 	Page		page;
 	bool		is_free;
 
-	if (!BufferIsValid(spq_rtree_lock_for_vacuum(vacuum->index, buffer, BUFFER_LOCK_SHARE)))
+	buffer = spq_rtree_lock_for_vacuum(vacuum->index, buffer, BUFFER_LOCK_SHARE);
+	if (!BufferIsValid(buffer))
 	{
 		spq_rtree_block_set_add(&vacuum->zeros, block);
 		return;
