@@ -20,7 +20,7 @@ def nearest(bench, k):
     indexes = {c: bench.index(boxes, "b", kind) for c, kind in KINDS.items()}
     words = {"points": points, "boxes": boxes, "k": k}
     report.titles.update(TITLES)
-    row = bench.row("nearest %d" % k, SECTION, (*NODE, "nearest"), tuple(KINDS))
+    row = bench.row("nearest %d" % k, SECTION, (*NODE, "nearest", "loop_rtree"), ("loop_gist",))
     answers = {}
     for i in range(bench.args.rounds + 1):
         for candidate in bench.turns(i, (*NODE, "nearest", *KINDS)):

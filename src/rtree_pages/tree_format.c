@@ -185,7 +185,8 @@ row_problem(Page page, int entry, TupleDesc columns)
 	Datum		values[INDEX_MAX_KEYS];
 	bool		nulls[INDEX_MAX_KEYS];
 
-	if (!ItemPointerIsValid(&row.tid))
+	if (!ItemPointerIsValid(&row.tid) ||
+		!BlockNumberIsValid(ItemPointerGetBlockNumberNoCheck(&row.tid)))
 		return pstrdup("leaf has an invalid row pointer");
 	/* bitmap scans raise an error for these */
 	if (ItemPointerGetOffsetNumber(&row.tid) > MaxHeapTuplesPerPage)

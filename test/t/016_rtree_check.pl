@@ -265,6 +265,7 @@ my %damage = (
 	tid_invalid => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1) + 4, 'v', 0); return ("$b 2" => qr/invalid row pointer/, '' => qr/is missing/); },
 	tid_impossible => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1) + 4, 'v', 9999); return ("$b 2" => qr/which cannot exist/, '' => qr/is missing/); },
 	tid_beyond_table => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1), 'v', 100); return ("$b 2" => qr/but the table has \d+ blocks/, '' => qr/is missing/); },
+	tid_nowhere => sub { my $b = page_of(0); $file->put($b, $file->tid_at($b, 1), 'V', TreeFile::NONE); return ("$b 2" => qr/invalid row pointer/, '' => qr/is missing/); },
 	# some of these rows are deleted
 	tid_twice => sub { my $b = page_of(0, 20); $file->put($b, $file->tid_at($b, 2 * $_ + 1), 'a6', $file->get($b, $file->tid_at($b, 2 * $_), 'a6')) for 0 .. 9; return ($b => qr/is in the index twice, also in block $b/, '' => qr/is missing/); },
 	all_dead => sub { my $b = page_of(0); $file->put($b, $file->dead_at($b, 0), 'C', 255); return ('' => qr/is missing/); },
@@ -369,7 +370,7 @@ cmp_ok($errors, '>', scalar(@names), "damage is an error of inspections: $errors
 for my $name (map { "k_$_" } qw(bounds_nan bounds_reversed promise_too_narrow promise_of_inner box_moved box_nan child_beyond_end
 	child_root child_itself child_of_its_level child_above child_twice child_of_nulls link_to_itself splits_of_root free_and_full
 	link_of_root incomplete_root flags_unknown not_wide flag_of_nan flag_of_nulls level_changed level_impossible count_too_large
-	count_one_less tid_invalid tid_impossible hole_not_zero payload_outside payload_shared payload_size leaf_zeroed inner_zeroed root_zeroed
+	count_one_less tid_invalid tid_impossible tid_nowhere hole_not_zero payload_outside payload_shared payload_size leaf_zeroed inner_zeroed root_zeroed
 	file_truncated file_empty))
 {
 	is($inspected{$name}{$_}{state}, 'XX002', "$name: $_ says that it is damaged") for sort keys %{ $inspected{$name} };
@@ -400,7 +401,7 @@ for my $name (@names)
 		$states{$state}++;
 		fail("$name: $query: $state") if $state !~ /^(done|XX00[12]|no file|no row|XX00[12] with hint)$/;
 		isnt($state, 'done', "$name: $query raises an error") if $name =~ /^k_(root_zeroed|file_empty)$/ && $query ne 'nulls';
-		is($state, 'XX002 with hint', "$name: $query raises an error") if $name eq 'k_tid_invalid' && $query =~ /^(search|nearest)$/;
+		is($state, 'XX002 with hint', "$name: $query raises an error") if $name =~ /^k_tid_(invalid|nowhere)$/ && $query =~ /^(search|nearest)$/;
 	}
 }
 note "$_: $states{$_}" for sort keys %states;
@@ -410,12 +411,24 @@ for my $name (@names)
 {
 	my ($failed, $answers, $error) = $primary->psql('postgres', "SET statement_timeout = '20s'; UPDATE pg_index SET indisvalid = (indexrelid = '$name'::regclass), indisready = (indexrelid = '$name'::regclass) WHERE indrelid = 'home'::regclass; DELETE FROM home WHERE ctid = (SELECT min(ctid) FROM home); VACUUM (INDEX_CLEANUP ON) home;");
 	my $zeros = qr/WARNING:  index ".*" is damaged at block \d+: it is all zeros, but block \d+ has a downlink to it/;
-	like($error, qr/a row has no place in the table/, "$name: VACUUM raises an error") if $name eq 'k_tid_invalid';
+	like($error, qr/a row has no place in the table/, "$name: VACUUM raises an error") if $name =~ /^k_tid_(invalid|nowhere)$/;
 	like($error, $zeros, "$name: VACUUM warns") if $name eq 'k_leaf_zeroed';
 	$error =~ s/^.*$zeros\n.*HINT: .*\n?//mg;
 	ok($error =~ /^$|ERROR:  (index ".*" (is damaged|has format version)|invalid page in block|could not read block|could not open file)/, "$name: VACUUM ends") or diag $error;
 }
 is($primary->safe_psql('postgres', q(SELECT count(*) FROM spqtree_check('hut_b', true))), '0', 'server goes on');
+
+# The metapage of an index with one page names a first page of a level that it does not have.
+$primary->safe_psql('postgres', 'CREATE TABLE few (b box); CREATE INDEX few_b ON few USING spqtree (b); CHECKPOINT');
+my $few = $primary->data_dir . '/' . $primary->safe_psql('postgres', "SELECT pg_relation_filepath('few_b')");
+$primary->stop;
+open(my $few_file, '+<:raw', $few) or die "$few: $!";
+seek($few_file, 32, 0);
+print $few_file pack('V', 1);
+close($few_file);
+$primary->start;
+my ($grown, $grows, $no_room) = $primary->psql('postgres', "INSERT INTO few SELECT '((0,0),(1,1))' FROM generate_series(1, 1000)");
+like($no_room, qr/index "few_b" is damaged at block 0: it has a level of the tree that does not exist/, 'a root that cannot grow');
 
 # Random bytes in leaves of points, in pages with codes, and in those of ranges: the columns before
 # the last one, that one, and shapes to search with. Ranges have no order, and no explanation.

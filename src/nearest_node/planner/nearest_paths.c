@@ -67,6 +67,56 @@ is_candidate(PlannerInfo *root, RelOptInfo *rel)
 		planner_rt_fetch(rel->relid, root)->tablesample == NULL;
 }
 
+/* Return whether an expression has a value that may differ from one rescan to the next. */
+static bool
+changes_walker(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param))
+		return ((Param *) node)->paramkind != PARAM_EXTERN;
+	return expression_tree_walker(node, changes_walker, context);
+}
+
+/*
+ * Return whether an incremental sort can sort by further keys.  PostgreSQL's makes
+ * its sorts once for all rescans, and they fail if a rescan without a bound comes
+ * before one with a bound (docs/notes/postgresql_bugs.md).  There is no bound if
+ * LIMIT is NULL, or if LIMIT and OFFSET overflow; so they must not change.
+ */
+static bool
+can_sort_further(PlannerInfo *root)
+{
+	return enable_incremental_sort && !changes_walker(root->parse->limitCount, NULL) &&
+		!changes_walker(root->parse->limitOffset, NULL);
+}
+
+/*
+ * Return the clauses of conditions in the order in which the planner would evaluate
+ * them: cheap ones first, and those of the same cost as they are written.
+ */
+static List *
+in_order_of_cost(PlannerInfo *root, List *conditions)
+{
+	List	   *ordered = NIL;
+	QualCost	total;
+	ListCell   *lc;
+
+	/* this leaves the cost in each condition */
+	cost_qual_eval(&total, conditions, root);
+	foreach(lc, conditions)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		int			place = list_length(ordered);
+
+		while (place > 0 && rinfo->eval_cost.per_tuple <
+			   list_nth_node(RestrictInfo, ordered, place - 1)->eval_cost.per_tuple)
+			place--;
+		ordered = list_insert_nth(ordered, place, rinfo);
+	}
+	return get_actual_clauses(ordered);
+}
+
 /*
  * Divide the conditions on the table into those that the reading path checks, and
  * those that depend on the value.  Return false if that would change their order
@@ -90,8 +140,9 @@ divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all, List **for
 		else if (rinfo->security_level < root->qual_security_level)
 			return false;
 		else
-			*for_value = lappend(*for_value, rinfo->clause);
+			*for_value = lappend(*for_value, rinfo);
 	}
+	*for_value = in_order_of_cost(root, *for_value);
 	return true;
 }
 
@@ -236,7 +287,7 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 	bool		on_disk;
 
 	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, &key) ||
-		!is_first_key(root, &key) || (list_length(root->sort_pathkeys) > 1 && !enable_incremental_sort) ||
+		!is_first_key(root, &key) || (list_length(root->sort_pathkeys) > 1 && !can_sort_further(root)) ||
 		!divide_conditions(root, rel, &for_all, &for_value) ||
 		(ordered = ordered_path(ordered_rel, wanted)) == NULL)
 		return;

@@ -216,6 +216,8 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	block = BufferGetBlockNumber(buffer);
 	PredicateLockPageSplit(index, SPQ_RTREE_ROOT, block);
 	meta_buffer = spq_rtree_read_meta(index, BUFFER_LOCK_EXCLUSIVE);
+	if (BlockNumberIsValid(spq_rtree_meta(BufferGetPage(meta_buffer))->first[level]))
+		spq_rtree_damaged(index, SPQ_RTREE_META, "it has a level of the tree that does not exist");
 
 	downlink.bounds = spq_rtree_page_hull(old);
 	downlink.child = block;
@@ -235,7 +237,6 @@ spq_rtree_grow_root(Relation index, Buffer root)
 	spq_rtree_append_downlink(page, &downlink);
 	page = GenericXLogRegisterBuffer(state, meta_buffer, 0);
 	meta = spq_rtree_meta(page);
-	Assert(!BlockNumberIsValid(meta->first[level]));
 	meta->first[level] = block;
 	GenericXLogFinish(state);
 

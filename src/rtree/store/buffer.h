@@ -53,7 +53,8 @@ spq_noreturn extern void spq_rtree_damaged(Relation index, BlockNumber block,
 static inline void
 spq_rtree_check_tid(Relation index, BlockNumber block, const ItemPointerData *tid)
 {
-	if (unlikely(!ItemPointerIsValid(tid)))
+	if (unlikely(!ItemPointerIsValid(tid) ||
+				 !BlockNumberIsValid(ItemPointerGetBlockNumberNoCheck(tid))))
 		spq_rtree_damaged(index, block, "a row has no place in the table");
 }
 
