@@ -36,7 +36,7 @@
 #include "watch/changes.h"
 
 /* Searched at a time.  With more, memory is taken from the system for each statement. */
-#define MOVES_AT_ONCE 256
+#define MOVES_AT_ONCE 1024
 #define FIRST_SIZE 16
 
 typedef enum Sight

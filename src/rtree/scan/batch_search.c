@@ -32,6 +32,9 @@
 
 #define FIRST_SIZE 64
 
+/* With at least this number of windows, an inner page's groups get hulls. */
+#define HULLS_PAY 4
+
 typedef struct BatchSpan
 {
 	SpqRtreeSpan span;
@@ -64,6 +67,8 @@ typedef struct BatchSearch
 	int		   *windows;
 	int			nwindows;
 	uint8	   *matches;		/* SPQ_RTREE_GROUPS_MAX for each of them */
+	SpqRtreeColumn hulls[SPQ_RTREE_GROUPS_MAX / SPQ_RTREE_GROUP + 1][SPQ_RTREE_ENDS];	/* of an inner page's
+																						 * groups */
 	int			count[SPQ_RTREE_INNER_MAX]; /* windows of each downlink */
 	BatchRow   *rows;
 	int			nrows;
@@ -132,6 +137,23 @@ push_for_all(BatchSearch *search, SpqRtreeSpan span)
 		   search->nwindows * sizeof(int));
 }
 
+/* Return a window of the current page's list. */
+static inline const float8 *
+window_of(const BatchSearch *search, int number)
+{
+	return search->batch->windows + search->windows[number] * 2 * search->axes;
+}
+
+/* Clear the bits of the places after the last entry of a page. */
+static void
+clear_unused(Page page, uint8 *matches)
+{
+	int			count = spq_rtree_count(page);
+
+	if (count % SPQ_RTREE_GROUP != 0)
+		matches[count / SPQ_RTREE_GROUP] &= (1 << count % SPQ_RTREE_GROUP) - 1;
+}
+
 /* Set bits for the rows of a group that have a NaN. */
 static uint8
 with_nan(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns)
@@ -146,41 +168,122 @@ with_nan(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns)
 }
 
 /*
- * Find the entries of a page that touch a window: a bit for each of them.  Leave
- * out rows that are known to be dead to all.
+ * Set the hulls of the groups of a page, which is an inner one, eight hulls to a
+ * group of columns like those of a page.
  */
 static void
-match_page(const BatchSearch *search, Page page, const float8 *window, uint8 *matches)
+make_hulls(BatchSearch *search, Page page)
 {
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	const SpqRtreeSpecial *special = spq_rtree_special(page);
-	int			count = special->count,
+	int			count = spq_rtree_count(page),
 				ngroups = spq_rtree_groups(count),
 				axes = search->axes;
-	bool		has_nan = (special->flags & SPQ_RTREE_HAS_NAN) != 0;
 	const char *place = spq_rtree_group(page, 0);
-	SpqRtreeComparison comparisons[SPQ_RTREE_ENDS];
 
-	for (int axis = 0; axis < axes; axis++)
-	{
-		SpqRtreeComparison high = {axis, false, window[axes + axis]},
-					low = {layout->low + axis, true, window[axis]};
-
-		comparisons[axis] = high;
-		comparisons[axes + axis] = low;
-	}
 	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
 		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
+		SpqRtreeColumn *hulls = search->hulls[g / SPQ_RTREE_GROUP];
+		int			here = Min(count - g * SPQ_RTREE_GROUP, SPQ_RTREE_GROUP);
 
-		matches[g] = spq_rtree_match_group(columns, comparisons, 2 * axes);
-		if (unlikely(has_nan))
-			matches[g] |= with_nan(layout, columns);
-		if (special->level == 0)
-			matches[g] &= ~*(const uint8 *) (place + layout->dead);
+		for (int axis = 0; axis < axes; axis++)
+		{
+			const float8 *highs = columns[axis],
+					   *lows = columns[layout->low + axis];
+			float8		high = highs[0],
+						low = lows[0];
+
+			for (int i = 1; i < here; i++)
+			{
+				high = Max(high, highs[i]);
+				low = Min(low, lows[i]);
+			}
+			hulls[axis][g % SPQ_RTREE_GROUP] = high;
+			hulls[axes + axis][g % SPQ_RTREE_GROUP] = low;
+		}
 	}
-	if (count % SPQ_RTREE_GROUP != 0)
-		matches[ngroups - 1] &= (1 << count % SPQ_RTREE_GROUP) - 1;
+}
+
+/* Return which entries of a group meet a window on an axis: bit i is for entry i. */
+static pg_attribute_always_inline uint8
+match_axis(const SpqRtreeColumn *columns, int low_column, const float8 *window, int axes,
+		   int axis)
+{
+	const float8 *highs = columns[axis],
+			   *lows = columns[low_column + axis];
+	SpqDoubles	high = spq_doubles_set(window[axis]),
+				low = spq_doubles_set(window[axes + axis]);
+
+	return spq_doubles_bits_of_four((spq_doubles_load(highs) >= low) & (spq_doubles_load(lows) <= high),
+									(spq_doubles_load(highs + 2) >= low) & (spq_doubles_load(lows + 2) <= high),
+									(spq_doubles_load(highs + 4) >= low) & (spq_doubles_load(lows + 4) <= high),
+									(spq_doubles_load(highs + 6) >= low) & (spq_doubles_load(lows + 6) <= high));
+}
+
+/*
+ * Find the entries that touch a window in groups of this size: a bit for each of
+ * them.  The first axis excludes most groups; its loop has no branches, so that
+ * the processor reads many groups at once.
+ */
+static pg_attribute_always_inline void
+match_groups(const char *first, Size size, int ngroups, int low_column, const float8 *window,
+			 int axes, uint8 *matches)
+{
+	const char *place = first;
+
+	for (int g = 0; g < ngroups; g++, place += size)
+		matches[g] = match_axis((const SpqRtreeColumn *) place, low_column, window, axes, 0);
+	for (int g = 0; g < ngroups; g++)
+		for (int axis = 1; axis < axes && matches[g] != 0; axis++)
+			matches[g] &= match_axis((const SpqRtreeColumn *) (first + g * size), low_column,
+									 window, axes, axis);
+}
+
+/*
+ * Find the entries of an inner page that touch a window.  "hulls" is whether those
+ * of the groups are made.
+ */
+static pg_attribute_always_inline void
+match_inner(const BatchSearch *search, Page page, const float8 *window, int axes, bool hulls,
+			uint8 *matches)
+{
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
+	const char *place = spq_rtree_group(page, 0);
+	uint8		near[SPQ_RTREE_GROUPS_MAX / SPQ_RTREE_GROUP + 1];
+
+	if (hulls)
+	{
+		match_groups((const char *) search->hulls, sizeof(search->hulls[0]),
+					 spq_rtree_groups(ngroups), axes, window, axes, near);
+		for (int g = 0; g < ngroups; g++)
+		{
+			matches[g] = 0;
+			if (near[g / SPQ_RTREE_GROUP] & (1 << g % SPQ_RTREE_GROUP))
+				match_groups(place + g * layout->size, 0, 1, axes, window, axes, &matches[g]);
+		}
+	}
+	else
+		match_groups(place, layout->size, ngroups, axes, window, axes, matches);
+	clear_unused(page, matches);
+}
+
+/* Find the rows of a leaf that touch a window.  Leave out those known to be dead to all. */
+static pg_attribute_always_inline void
+match_leaf(Page page, const float8 *window, int axes, uint8 *matches)
+{
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
+	const char *place = spq_rtree_group(page, 0);
+
+	match_groups(place, layout->size, ngroups, layout->low, window, axes, matches);
+	if (unlikely(spq_rtree_special(page)->flags & SPQ_RTREE_HAS_NAN))
+		for (int g = 0; g < ngroups; g++)
+			matches[g] |= with_nan(layout, (const SpqRtreeColumn *) (place + g * layout->size));
+	for (int g = 0; g < ngroups; g++)
+		if (matches[g] != 0)
+			matches[g] &= ~*(const uint8 *) (place + g * layout->size + layout->dead);
+	clear_unused(page, matches);
 }
 
 /* Push the downlinks of an inner page, each with the windows that touch it. */
@@ -188,14 +291,19 @@ static void
 take_downlinks(BatchSearch *search, Page page)
 {
 	int			ngroups = spq_rtree_groups(spq_rtree_count(page));
+	bool		hulls = search->nwindows >= HULLS_PAY;
 
+	if (hulls)
+		make_hulls(search, page);
 	memset(search->count, 0, sizeof(search->count));
 	for (int w = 0; w < search->nwindows; w++)
 	{
 		uint8	   *matches = search->matches + w * SPQ_RTREE_GROUPS_MAX;
 
-		match_page(search, page, search->batch->windows + search->windows[w] * 2 * search->axes,
-				   matches);
+		if (search->axes == 2)
+			match_inner(search, page, window_of(search, w), 2, hulls, matches);
+		else
+			match_inner(search, page, window_of(search, w), 3, hulls, matches);
 		for (int g = 0; g < ngroups; g++)
 			for (uint32 left = matches[g]; left != 0; left &= left - 1)
 				search->count[g * SPQ_RTREE_GROUP + pg_rightmost_one_pos32(left)]++;
@@ -230,8 +338,10 @@ take_rows(BatchSearch *search, Page page)
 	search->nrows = 0;
 	for (int w = 0; w < search->nwindows; w++)
 	{
-		match_page(search, page, search->batch->windows + search->windows[w] * 2 * search->axes,
-				   matches);
+		if (search->axes == 2)
+			match_leaf(page, window_of(search, w), 2, matches);
+		else
+			match_leaf(page, window_of(search, w), 3, matches);
 		for (int g = 0; g < ngroups; g++)
 			for (uint32 left = matches[g]; left != 0; left &= left - 1)
 			{
