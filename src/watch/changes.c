@@ -48,6 +48,7 @@ typedef struct Collector
 	TupleDesc	desc;
 	AttrNumber	key;
 	AttrNumber	column;
+	AttrNumber	last;			/* of these two and those below */
 
 	/*
 	 * The columns on which pairs depend.  Objects that are their own fences
@@ -137,6 +138,9 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 		compare_columns(collector, &watch->objects, table);
 	if (role != SPQ_WATCH_OBJECTS)
 		compare_columns(collector, &watch->fences, table);
+	collector->last = Max(collector->key, collector->column);
+	for (int i = 0; i < collector->ncompared; i++)
+		collector->last = Max(collector->last, collector->compared[i]);
 }
 
 /*
@@ -152,6 +156,7 @@ next_version(const Collector *collector, Tuplestorestate *rows, TupleTableSlot *
 	if (rows == NULL || !tuplestore_gettupleslot(rows, true, false, slot))
 		return version;
 	version.exists = true;
+	slot_getsomeattrs(slot, collector->last);
 	version.key = slot_getattr(slot, collector->key, &no_key);
 	version.place = slot_getattr(slot, collector->column, &version.no_place);
 	if (no_key)
@@ -338,7 +343,8 @@ add_versions(Collector *collector, const Version *old, const Version *new)
 	{
 		if (same_row(collector, old, new))
 			return;
-		if (!same_column(collector, old, new, collector->column))
+		if ((collector->log_moves || collector->log_ways) &&
+			!same_column(collector, old, new, collector->column))
 			add_move(collector, old, new);
 		add_row(collector, old, new, differs_in_place_only(collector, old, new));
 		return;

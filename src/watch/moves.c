@@ -37,7 +37,7 @@
 
 /* Searched at a time.  With more, memory is taken from the system for each statement. */
 #define MOVES_AT_ONCE 1024
-#define FIRST_SIZE 16
+#define FIRST_SIZE 64
 
 typedef enum Sight
 {
@@ -50,12 +50,10 @@ typedef enum Sight
 typedef struct Move
 {
 	Datum		key;
-	bool		has_was;		/* a place before, as an image of its datum */
+	bool		has_was;		/* a place before */
 	bool		has_is;			/* and one after */
 	bool		place_only;		/* nothing else changed */
 	bool		settle;
-	float8		was[SPQ_SPATIAL_NUMBERS];
-	float8		is[SPQ_SPATIAL_NUMBERS];
 } Move;
 
 struct SpqWatchMoves
@@ -63,7 +61,7 @@ struct SpqWatchMoves
 	const SpqWatch *watch;
 	MemoryContext context;
 	int			axes;
-	Size		place_size;
+	int			place_numbers;	/* of the image of a place */
 	bool		key_by_value;
 	int16		key_length;
 	bool		any;			/* settle whatever has a fence in its window */
@@ -74,6 +72,7 @@ struct SpqWatchMoves
 	int			size;
 	Move	   *moves;
 	float8	   *windows;		/* 2 x axes numbers for each */
+	float8	   *places;			/* images before and after */
 };
 
 /*
@@ -98,14 +97,15 @@ spq_watch_start_moves(const SpqWatch *watch, const Form_pg_attribute place)
 	moves->watch = watch;
 	moves->context = CurrentMemoryContext;
 	moves->axes = spq_spatial_axes(watch->position);
-	moves->place_size = place->attlen;
+	moves->place_numbers = place->attlen / sizeof(float8);
 	get_typlenbyval(watch->objects.key_type, &moves->key_length, &moves->key_by_value);
 	moves->any = spq_watch_wants(watch, SPQ_WATCH_CROSS);
 	moves->stays = spq_watch_wants(watch, SPQ_WATCH_INSIDE);
 	fmgr_info(watch->within_function, &moves->within);
 	moves->size = FIRST_SIZE;
 	moves->moves = palloc_array(Move, FIRST_SIZE);
-	moves->windows = palloc_array(float8, FIRST_SIZE * SPQ_SPATIAL_NUMBERS);
+	moves->windows = palloc_array(float8, FIRST_SIZE * 2 * moves->axes);
+	moves->places = palloc_array(float8, FIRST_SIZE * 2 * moves->place_numbers);
 	return moves;
 }
 
@@ -131,12 +131,30 @@ set_window(const SpqWatchMoves *moves, const float8 *box, float8 *window)
 	}
 }
 
+/* Make room for more moves. */
 static void
-copy_place(const SpqWatchMoves *moves, const Datum *place, bool *exists, float8 *image)
+grow(SpqWatchMoves *moves)
 {
-	*exists = place != NULL;
-	if (*exists)
-		memcpy(image, DatumGetPointer(*place), moves->place_size);
+	int			size = Min(4 * moves->size, MOVES_AT_ONCE);
+
+	moves->moves = repalloc(moves->moves, size * sizeof(Move));
+	moves->windows = repalloc(moves->windows, size * 2 * moves->axes * sizeof(float8));
+	moves->places = repalloc(moves->places, size * 2 * moves->place_numbers * sizeof(float8));
+	moves->size = size;
+}
+
+/* Copy a place if there is one.  Return whether there is. */
+static inline bool
+copy_place(const SpqWatchMoves *moves, const Datum *place, float8 *image)
+{
+	const float8 *numbers;
+
+	if (place == NULL)
+		return false;
+	numbers = (const float8 *) DatumGetPointer(*place);
+	for (int i = 0; i < moves->place_numbers; i++)
+		image[i] = numbers[i];
+	return true;
 }
 
 /*
@@ -148,15 +166,12 @@ spq_watch_add_move(SpqWatchMoves *moves, SpqWatchChanges *changes, Datum key,
 				   const Datum *was, const Datum *is, bool place_only, const float8 *box)
 {
 	Move	   *move;
+	float8	   *places;
 
 	if (moves->count == moves->size)
-	{
-		moves->size *= 2;
-		moves->moves = repalloc(moves->moves, moves->size * sizeof(Move));
-		moves->windows = repalloc(moves->windows,
-								  moves->size * SPQ_SPATIAL_NUMBERS * sizeof(float8));
-	}
+		grow(moves);
 	set_window(moves, box, moves->windows + moves->count * 2 * moves->axes);
+	places = moves->places + moves->count * 2 * moves->place_numbers;
 	move = &moves->moves[moves->count++];
 	if (moves->key_by_value)
 		move->key = key;
@@ -169,8 +184,8 @@ spq_watch_add_move(SpqWatchMoves *moves, SpqWatchChanges *changes, Datum key,
 	}
 	move->place_only = place_only;
 	move->settle = false;
-	copy_place(moves, was, &move->has_was, move->was);
-	copy_place(moves, is, &move->has_is, move->is);
+	move->has_was = copy_place(moves, was, places);
+	move->has_is = copy_place(moves, is, places + moves->place_numbers);
 	if (moves->count == MOVES_AT_ONCE)
 		spq_watch_search_moves(moves, changes);
 }
@@ -202,13 +217,14 @@ found_fence(void *argument, int number, const float8 *fence)
 {
 	SpqWatchMoves *moves = argument;
 	Move	   *move = &moves->moves[number];
+	const float8 *places = moves->places + number * 2 * moves->place_numbers;
 	Sight		was,
 				is;
 
 	if (moves->any)
 		return move->settle = true;
-	was = see(moves, move->has_was, move->was, fence);
-	is = see(moves, move->has_is, move->is, fence);
+	was = see(moves, move->has_was, places, fence);
+	is = see(moves, move->has_is, places + moves->place_numbers, fence);
 	move->settle = was != is || (is != FAR && (!move->place_only || moves->stays));
 	return move->settle;
 }
