@@ -3,10 +3,10 @@
  * batch_search.c
  *	  The rows in any of many windows, without a look at the table.
  *
- * A search for one window costs a few hundred nanoseconds, a scan that the
- * executor starts for it ten times as much.  So this search takes all windows down
- * the tree together.  A span on the stack has a list of the windows that it may
- * have rows for; an inner page divides the list among its downlinks.
+ * A scan that the executor starts for a small window costs more than the search
+ * itself.  So this search takes all windows down the tree together.  A span on the
+ * stack has a list of the windows that it may have rows for; an inner page divides
+ * the list among its downlinks.
  *
  *		stack	span A, windows 0 1 3 7 | span B, windows 1 2 | ...
  *
@@ -24,8 +24,8 @@
 #include "pgstat.h"
 #include "port/pg_bitutils.h"
 
+#include "box/lanes.h"
 #include "rtree/class/class.h"
-#include "rtree/class/kernel.h"
 #include "rtree/rtree.h"
 #include "rtree/scan/batch_search.h"
 #include "rtree/scan/span.h"
@@ -67,8 +67,9 @@ typedef struct BatchSearch
 	int		   *windows;
 	int			nwindows;
 	uint8	   *matches;		/* SPQ_RTREE_GROUPS_MAX for each of them */
-	SpqRtreeColumn hulls[SPQ_RTREE_GROUPS_MAX / SPQ_RTREE_GROUP + 1][SPQ_RTREE_ENDS];	/* of an inner page's
-																						 * groups */
+
+	/* the hulls of an inner page's groups, in groups of eight themselves */
+	SpqRtreeColumn hulls[SPQ_RTREE_GROUPS_MAX / SPQ_RTREE_GROUP + 1][SPQ_RTREE_ENDS];
 	int			count[SPQ_RTREE_INNER_MAX]; /* windows of each downlink */
 	BatchRow   *rows;
 	int			nrows;
@@ -388,6 +389,7 @@ init_search(BatchSearch *search, Relation index, Snapshot snapshot, const SpqRtr
 	search->lists_size = 4 * batch->nwindows;
 	search->lists = palloc_array(int, search->lists_size);
 	search->nstack = search->nlists = 0;
+	memset(search->hulls, 0, sizeof(search->hulls));
 	search->windows = palloc_array(int, batch->nwindows);
 	search->matches = palloc(batch->nwindows * SPQ_RTREE_GROUPS_MAX);
 	search->rows = palloc_array(BatchRow, FIRST_SIZE);
