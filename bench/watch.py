@@ -9,7 +9,8 @@ def measurements(args):
     few, many = max(args.rows // 10, 1), args.rows
     found = [("moves, %s fences" % short(number), lambda b, n=number: watch_moves.moves(b, n))
              for number in (few, many)]
-    found += [("small and large statements, %s fences" % short(few), lambda b: watch_moves.sizes(b, few))]
+    found += [("small and large statements, %s fences" % short(few), lambda b: watch_moves.sizes(b, few)),
+              ("moves near no fence", lambda b: watch_moves.beside(b, few))]
     found += [("moves, %s %s" % (short(few), kind), lambda b, k=kind: watch_moves.shapes(b, k, few))
               for kind in ("polygons", "circles")]
     found += [("writers, %s fences" % short(few), lambda b: watch_moves.writers(b, few)),

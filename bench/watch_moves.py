@@ -2,7 +2,7 @@
 from common import median, say
 from join_base import anonymous
 from report import short
-from watch_base import AREA, RIVALS, SCHEMA, TITLES, percentile, place
+from watch_base import AREA, RIVALS, SCHEMA, TITLES, aisle, percentile, place
 
 SECTION = "Moves by one client"
 SIZES = (1, 10, 1000)
@@ -78,7 +78,28 @@ def statements(bench, each, number, cands):
         bench.reached(rate.name, "%s moves/s" % format(round(rate.median("watch")), ","), "10,000 moves/s",
                       rate.median("watch") >= 10000)
         bench.reached(worst.name, "%.3g ms" % worst.median("watch"), "at most 25 ms", worst.median("watch") <= 25)
+    if each == max(SIZES):
+        bench.at_most(half, 2)
     bench.db.run("DROP TABLE moves_%d" % each)
+
+
+def beside(bench, number):
+    """Measure large statements that move objects among fences, but near none."""
+    side, each = side_of(number), max(SIZES)
+    bench.make_fences("boxes", number, side)
+    bench.clear_aisles()
+    for cand in ("watch", "none"):
+        bench.make_objects(cand, bench.objects, aisle("-1", side))
+        bench.watch(cand)
+    total = bench.make_moves(each, side, bench.objects, aisle)
+    row = bench.row("%d moves a statement, near none of %s fences" % (each, short(number)), "Time of a statement",
+                    "ms", ("none",))
+    for i in range(bench.args.rounds):
+        for cand in bench.turns(i, ["watch", "none"]):
+            row.add(cand, median(bench.move(cand, each, total, bench.seconds(1 / 20))[1]))
+    bench.report.keep(row)
+    bench.at_most(row, 1.3)
+    bench.unwatch("beside")
 
 
 def memory(bench, fences):

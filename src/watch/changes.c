@@ -48,6 +48,7 @@ typedef struct Collector
 	TupleDesc	desc;
 	AttrNumber	key;
 	AttrNumber	column;
+	AttrNumber	last;			/* of these two and those below */
 
 	/*
 	 * The columns on which pairs depend.  Objects that are their own fences
@@ -137,6 +138,9 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 		compare_columns(collector, &watch->objects, table);
 	if (role != SPQ_WATCH_OBJECTS)
 		compare_columns(collector, &watch->fences, table);
+	collector->last = Max(collector->key, collector->column);
+	for (int i = 0; i < collector->ncompared; i++)
+		collector->last = Max(collector->last, collector->compared[i]);
 }
 
 /*
@@ -152,6 +156,7 @@ next_version(const Collector *collector, Tuplestorestate *rows, TupleTableSlot *
 	if (rows == NULL || !tuplestore_gettupleslot(rows, true, false, slot))
 		return version;
 	version.exists = true;
+	slot_getsomeattrs(slot, collector->last);
 	version.key = slot_getattr(slot, collector->key, &no_key);
 	version.place = slot_getattr(slot, collector->column, &version.no_place);
 	if (no_key)
@@ -186,6 +191,19 @@ same_row(const Collector *collector, const Version *old, const Version *new)
 			if (!TupleDescAttr(collector->desc, attnum - 1)->attisdropped &&
 				!same_column(collector, old, new, attnum))
 				return false;
+	return true;
+}
+
+/* Return whether nothing but the place differs of what pairs depend on. */
+static bool
+differs_in_place_only(const Collector *collector, const Version *old, const Version *new)
+{
+	if (collector->all_columns)
+		return false;
+	for (int i = 0; i < collector->ncompared; i++)
+		if (collector->compared[i] != collector->column &&
+			!same_column(collector, old, new, collector->compared[i]))
+			return false;
 	return true;
 }
 
@@ -235,12 +253,20 @@ add_probe(Collector *collector, Datum probe, Datum key)
 		spq_watch_keep_near(collector->watch, changes);
 }
 
+/* Return the place of a version, or NULL if it has none. */
+static const Datum *
+place_of(const Version *version)
+{
+	return version->exists && !version->no_place ? &version->place : NULL;
+}
+
 /*
  * Settle a row if a fence is near one of its versions, or always if nearness
- * does not decide.  If both versions exist, they have the same key.
+ * does not decide.  If both versions exist, they have the same key; then
+ * "place_only" says whether pairs depend on no other column that differs.
  */
 static void
-add_row(Collector *collector, const Version *old, const Version *new)
+add_row(Collector *collector, const Version *old, const Version *new, bool place_only)
 {
 	Datum		key = old->exists ? old->key : new->key;
 	float8		box[SPQ_SPATIAL_NUMBERS];
@@ -253,7 +279,12 @@ add_row(Collector *collector, const Version *old, const Version *new)
 		if (!add_bounds(collector, old, box, &empty) ||
 			!add_bounds(collector, new, box, &empty))
 			add_key(collector, key);
-		else if (!empty)
+		else if (empty)
+			return;
+		else if (collector->changes->moves != NULL)
+			spq_watch_add_move(collector->changes->moves, collector->changes, key,
+							   place_of(old), place_of(new), place_only, box);
+		else
 			add_probe(collector, PointerGetDatum(box), key);
 	}
 	else
@@ -312,15 +343,16 @@ add_versions(Collector *collector, const Version *old, const Version *new)
 	{
 		if (same_row(collector, old, new))
 			return;
-		if (!same_column(collector, old, new, collector->column))
+		if ((collector->log_moves || collector->log_ways) &&
+			!same_column(collector, old, new, collector->column))
 			add_move(collector, old, new);
-		add_row(collector, old, new);
+		add_row(collector, old, new, differs_in_place_only(collector, old, new));
 		return;
 	}
 	if (old->exists)
-		add_row(collector, old, &none);
+		add_row(collector, old, &none, false);
 	if (new->exists)
-		add_row(collector, &none, new);
+		add_row(collector, &none, new, false);
 	if (new->exists && collector->log_moves)
 		add(&collector->changes->moved, new->key, collector->side->key_type,
 			collector->changes->context);
@@ -354,6 +386,8 @@ spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
 			   *new_slot;
 
 	init_collector(&collector, watch, role, data->tg_relation, changes);
+	if (changes->searches)
+		changes->moves = spq_watch_start_moves(watch, TupleDescAttr(collector.desc, collector.column - 1));
 	old_slot = start_reading(data->tg_oldtable, collector.desc);
 	new_slot = start_reading(data->tg_newtable, collector.desc);
 	for (;;)
@@ -370,4 +404,6 @@ spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
 	ExecDropSingleTupleTableSlot(new_slot);
 	if (changes->probes != NULL)
 		spq_watch_keep_near(watch, changes);
+	if (changes->moves != NULL)
+		spq_watch_search_moves(changes->moves, changes);
 }

@@ -12,6 +12,8 @@
 
 #include "watch/watch.h"
 
+typedef struct SpqWatchMoves SpqWatchMoves;
+
 typedef struct SpqWatchChanges
 {
 	MemoryContext context;
@@ -24,10 +26,22 @@ typedef struct SpqWatchChanges
 	/* rows to settle only if a fence is near */
 	ArrayBuildState *probes;
 	ArrayBuildState *probe_keys;
+
+	/* the same without a query: moves.c */
+	bool		searches;
+	SpqWatchMoves *moves;
 } SpqWatchChanges;
 
 extern void spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
 							  SpqWatchChanges *changes);
+
+/* moves.c */
+extern bool spq_watch_can_search(const SpqWatch *watch, SpqWatchRole role);
+extern SpqWatchMoves *spq_watch_start_moves(const SpqWatch *watch, const Form_pg_attribute place);
+extern void spq_watch_add_move(SpqWatchMoves *moves, SpqWatchChanges *changes, Datum key,
+							   const Datum *was, const Datum *is, bool place_only,
+							   const float8 *box);
+extern void spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes);
 
 /* settle.c */
 extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);

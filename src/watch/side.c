@@ -24,6 +24,7 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
+#include "rtree/scan/batch_search.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
 #include "spatial/operators/type_kind.h"
@@ -101,6 +102,21 @@ has_column(Relation index, AttrNumber column)
 }
 
 /*
+ * Return whether an index of this library consists of the places of all rows, as
+ * they are.
+ */
+static bool
+has_all_places(const SpqWatchSide *side, Relation index, AttrNumber column)
+{
+	Form_pg_index form = index->rd_index;
+
+	return form->indnkeyatts == 1 && form->indkey.values[0] == column &&
+		form->indisvalid && !form->indcheckxmin &&
+		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
+		index->rd_opcintype[0] == side->column_type && spq_rtree_can_search_batch(index);
+}
+
+/*
  * Set what the indexes of a table tell.  The key is unique if a unique index
  * covers all rows, so that two transactions that change rows with one key wait
  * for each other.  An index does not cover the rows of tables that inherit,
@@ -118,12 +134,15 @@ read_indexes(SpqWatchSide *side)
 
 	side->rows = table->rd_rel->reltuples;
 	side->key_unique = side->has_index = false;
+	side->index = InvalidOid;
 	foreach(cell, RelationGetIndexList(table))
 	{
 		Relation	index = relation_open(lfirst_oid(cell), AccessShareLock);
 
 		side->key_unique = side->key_unique || (covered && makes_unique(side, index, key));
 		side->has_index = side->has_index || has_column(index, column);
+		if (covered && table->rd_rel->relkind == RELKIND_RELATION && has_all_places(side, index, column))
+			side->index = RelationGetRelid(index);
 		relation_close(index, AccessShareLock);
 	}
 	table_close(table, NoLock);
@@ -259,6 +278,7 @@ spq_watch_find_within(SpqWatch *watch)
 	}
 	if (!OidIsValid(function))
 		return false;
+	watch->within_function = function;
 	watch->within = quote_qualified_identifier(get_namespace_name(get_func_namespace(function)),
 											   get_func_name(function));
 	return true;

@@ -88,15 +88,24 @@ static void
 settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
 {
 	SpqWatchChanges changes = {0};
+	bool		truncated = TRIGGER_FIRED_BY_TRUNCATE(data->tg_event);
 	SpqActor	before;
 
+	changes.context = CurrentMemoryContext;
+	changes.searches = !truncated && spq_watch_can_search(watch, role);
+	if (changes.searches)
+	{
+		/* this runs no query; usually nothing is left to do */
+		spq_watch_collect(watch, role, data, &changes);
+		if (changes.keys == NULL)
+			return;
+	}
 	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
-	changes.context = CurrentMemoryContext;
-	if (TRIGGER_FIRED_BY_TRUNCATE(data->tg_event))
+	if (truncated)
 		spq_watch_collect_gone(watch, role, &changes);
-	else
+	else if (!changes.searches)
 		spq_watch_collect(watch, role, data, &changes);
 	spq_watch_settle(watch, role, &changes);
 	SPI_finish();

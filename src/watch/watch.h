@@ -67,6 +67,8 @@ typedef struct SpqWatchSide
 	Oid			group_type;		/* InvalidOid without a group */
 	bool		key_unique;
 	bool		has_index;		/* of the column */
+	Oid			index;			/* to be searched without a query, or
+								 * InvalidOid */
 	double		rows;			/* at the last VACUUM or ANALYZE */
 } SpqWatchSide;
 
@@ -104,7 +106,8 @@ typedef struct SpqWatch
 	Oid			schema;			/* of the extension */
 	char	   *prefix;			/* name of the schema, quoted */
 	bool		self;			/* objects and fences are one table */
-	char	   *within;			/* function that compares distances, qualified */
+	Oid			within_function;	/* compares distances */
+	char	   *within;			/* the same, qualified */
 	char	   *within_end;		/* end of the argument list of that function */
 	bool		plain;			/* both sides are boxes or points */
 	SpqSpatialKind position;	/* kind of the objects' column */

@@ -3,7 +3,7 @@
  *	  Locks, snapshots and settling of a watch.  src/watch.  README.md explains it.
  *
  * Transactions of one or two statements change objects and fences.  A position is
- * one of two places, and a pair holds if the object and the fence are at the same
+ * one of some places, and a pair holds if the object and the fence are at the same
  * place.  Each statement is three steps, as the triggers make it:
  *
  *		BEFORE STATEMENT	lock the sequence			spq_watch_lock
@@ -25,6 +25,9 @@
 #endif
 #ifndef TURNS
 #define TURNS 1					/* transactions of a process, one after the other */
+#endif
+#ifndef PLACES
+#define PLACES 2
 #endif
 #define NONE	15
 #define MUST(cond, text) if :: (cond) :: else -> printf(text); assert(false) fi
@@ -131,11 +134,26 @@ inline settle_pair(tx, ob, fe) {
 	fi
 }
 
+#if defined(M_VIEW)
+#define FENCE snapshot[CELL(N - 1, AREA)]
+#else
+#define FENCE SEES(t, N - 1, AREA)
+#endif
+
+/* = found_fence: the fence sees the old and the new place of an object alike */
+#ifdef SELF
+#define SEEN_ALIKE(row) false
+#else
+#define SEEN_ALIKE(row) (row < N - 1 && \
+						 (before[CELL(row, 0)] == FENCE) == (mine[CELL(row, 0)] == FENCE))
+#endif
+
 /* = settle = both_states: settle the pairs of a row, from both ends */
 inline settle(tx, row) {
 	o = 0;
 	do
-	:: o < N ->
+	:: SEEN_ALIKE(row) -> break
+	:: !SEEN_ALIKE(row) && o < N ->
 #ifdef M_SIGHT
 		/* = same_row: a row counts as changed only if its position has */
 		if :: col == 0 -> settle_pair(tx, row, o); settle_pair(tx, o, row) :: else fi;
@@ -161,7 +179,7 @@ proctype Transaction(byte t)
 	byte turn, n, r, col, o, f, seen[N], had_lock, before[N * COLUMNS], was_writer;
 	byte saved[N * N];
 	bool repeatable;
-#if defined(M_SNAPSHOT) || defined(M_STATEMENT)
+#if defined(M_SNAPSHOT) || defined(M_STATEMENT) || defined(M_VIEW)
 	byte snapshot[N * COLUMNS];
 #endif
 
@@ -196,7 +214,7 @@ next:
 #endif
 			fi;
 			had_lock = HAS_LOCK(t, r);
-#ifdef M_STATEMENT
+#if defined(M_STATEMENT) || defined(M_VIEW)
 			take_snapshot()
 #endif
 		};
@@ -224,7 +242,12 @@ next:
 			:: else -> break
 			od;
 			writer[r] = t;
-			mine[CELL(r, col)] = 1 - mine[CELL(r, col)];
+			if
+			:: mine[CELL(r, col)] = (mine[CELL(r, col)] + 1) % PLACES
+#if PLACES > 2
+			:: mine[CELL(r, col)] = (mine[CELL(r, col)] + 2) % PLACES
+#endif
+			fi;
 			o = 0;
 			do
 			:: o < N * N -> saved[o] = change[OWN(t, o)]; o++
