@@ -1,27 +1,24 @@
 """The engine alone, in C without a server, compared with a bare kernel and other libraries.
 
-These only count pairs, from arrays, with the best grid or an index packed at once:
+These only find pairs, from arrays, in parts of space or by an index packed at once:
 they are lower bounds of the cost of a join, not rivals.
 """
-from common import median
 from report import short, span
 from rivals_base import libraries, run
 
-# Shapes of kernel/shapes.c: description, rows of the sides, grids to try.
-GRIDS = (100, 200, 400, 1000, 2000)
+# Shapes of kernel/shapes.c: description, rows of the sides.
 SHAPES = {
-    "u": ("U", 1000000, 1000000, GRIDS),
-    "s": ("S", 1000000, 1000000, GRIDS),
-    "pareto": ("sides over five decades", 500000, 500000, GRIDS),
-    "nested": ("clusters in clusters", 1000000, 1000000, GRIDS),
-    "cover": ("S, and one box over everything", 1000000, 1000000, GRIDS),
-    # every cell of any grid contains all of them
-    "same": ("all the same", 10000, 10000, (1,)),
-    "large-small": ("U", 2000000, 2000, GRIDS),
-    "small-large": ("U", 2000, 2000000, GRIDS),
-    "points": ("points of a lattice", 1000000, 1000000, GRIDS),
-    "points-boxes": ("points x U", 1000000, 1000000, GRIDS),
-    "thin": ("long and thin", 200000, 200000, GRIDS),
+    "u": ("U", 1000000, 1000000),
+    "s": ("S", 1000000, 1000000),
+    "pareto": ("sides over five decades", 500000, 500000),
+    "nested": ("clusters in clusters", 1000000, 1000000),
+    "cover": ("S, and one box over everything", 1000000, 1000000),
+    "same": ("all the same", 10000, 10000),
+    "large-small": ("U", 2000000, 2000),
+    "small-large": ("U", 2000, 2000000),
+    "points": ("points of a lattice", 1000000, 1000000),
+    "points-boxes": ("points x U", 1000000, 1000000),
+    "thin": ("long and thin", 200000, 200000),
 }
 SECTION = "The engine alone, and lower bounds in C"
 # Shapes with as many pairs in three dimensions.
@@ -38,7 +35,7 @@ def share(bench):
 
 
 def titled(bench, shape):
-    title, left, right, _ = SHAPES[shape]
+    title, left, right = SHAPES[shape]
     return "%s %s x %s" % (title, short(max(left * share(bench), 1)),
                            short(max(right * share(bench), 1)))
 
@@ -62,43 +59,31 @@ def engine3(bench, shape):
 
 
 def engine(bench, shape):
-    grids = SHAPES[shape][3]
     title = titled(bench, shape)
     row = bench.row("engine, " + title, SECTION, (), ())
     others = libraries(bench.report, "join",
                        ("boost", "cgal", "spatialindex", "geos") if shape in OTHERS else ("boost",))
-    tried = {int(g): float(ms) for g, ms, _ in run("kernel", "kernel", shape, share(bench), *grids) if ms != "-"}
-    # To reduce noise, the two best grids run in each round, and the better median
-    # counts.
-    finalists = sorted(tried, key=tried.get)[:2]
-    times = {g: [] for g in finalists}
     for i in range(min(bench.args.rounds, 3)):
         for candidate in bench.turns(i, ["engine", "kernel", *others]):
             if candidate == "kernel":
-                for g, ms, pairs in run("kernel", "kernel", shape, share(bench), *finalists):
-                    times[int(g)].append((float(ms), pairs))
+                ((ms, pairs),) = run("kernel", "kernel", shape, share(bench))
+                row.add("kernel", float(ms), pairs)
             elif candidate == "engine":
                 ((ms, pairs, compared),) = run("kernel", "engine", shape, share(bench))
                 row.add("engine", float(ms), pairs)
             elif i == 0 or row.median(candidate) < SLOW:
                 ((built, ms, pairs),) = run("rivals", candidate, "join", shape, share(bench))
                 row.add(candidate, float(built) + float(ms), pairs)
-    best = min(finalists, key=lambda g: median([ms for ms, _ in times[g]]))
-    for ms, pairs in times[best]:
-        row.add("kernel", ms, pairs)
     if len(set(row.answers.values())) > 1:
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
     row.detail = row.answers["engine"] + " pairs"
     bench.report.keep(row)
     # our time relative to the bound's: the inverse of "times as good"
     bench.line("Times of the lower bounds", ["row", "times the kernel's time (min–max)",
-                                             "times Boost's time (min–max)", "pairs compared",
-                                             "the kernel's grid", "all grids, one run"],
+                                             "times Boost's time (min–max)", "pairs compared"],
                [row.name, span(row.ratio("kernel", "engine")),
                 span(row.ratio("boost", "engine")) if "boost" in others else "–",
-                format(int(compared), ","), str(best),
-                ", ".join("%d: %s" % (g, "%.1f ms" % tried[g] if g in tried else "too large")
-                          for g in grids)])
+                format(int(compared), ",")])
     if len(others) > 1:
         bench.line("The engine's time relative to other libraries'",
                    ["row", *["times that of %s (min–max)" % bench.report.titles[c] for c in others]],

@@ -15,6 +15,7 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #include "utils/memutils.h"
@@ -22,16 +23,23 @@
 /* The size of a huge page; memory that holds fewer is left as it is. */
 #define SPQ_HUGE_PAGE	((Size) 2 * 1024 * 1024)
 
-/* Ask for huge pages for memory that has not been written yet. */
+/*
+ * Ask for huge pages for memory that has not been written yet.
+ *
+ * The range is that of all its pages.  If it were smaller than what malloc() maps
+ * for a large allocation, the system would keep two areas for one allocation, and
+ * mremap() moves one area at most: realloc() would copy.
+ */
 static inline void
 spq_large_advise(void *memory, Size size)
 {
 #ifdef MADV_HUGEPAGE
-	uintptr_t	first = TYPEALIGN(SPQ_HUGE_PAGE, (uintptr_t) memory),
-				end = TYPEALIGN_DOWN(SPQ_HUGE_PAGE, (uintptr_t) memory + size);
+	uintptr_t	page = sysconf(_SC_PAGESIZE),
+				first = TYPEALIGN_DOWN(page, (uintptr_t) memory),
+				end = TYPEALIGN(page, (uintptr_t) memory + size);
 
 	/* advice: without it all works as well */
-	if (first < end)
+	if (size >= SPQ_HUGE_PAGE)
 		(void) madvise((void *) first, end - first, MADV_HUGEPAGE);
 #endif
 }

@@ -32,7 +32,6 @@
 #define spq_join_build spq_join3_build
 #define spq_join_build_done spq_join3_build_done
 #define spq_join_clear_marks spq_join3_clear_marks
-#define spq_join_copy_payload spq_join3_copy_payload
 #define spq_join_cut_buckets spq_join3_cut_buckets
 #define spq_join_directory_add_levels spq_join3_directory_add_levels
 #define spq_join_directory_build spq_join3_directory_build

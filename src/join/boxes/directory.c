@@ -11,6 +11,7 @@
 #include "port/pg_bitutils.h"
 
 #include "join/boxes/directory.h"
+#include "large_memory.h"
 #include "prefetch.h"
 
 /* Allocate memory for this number of buckets, aligned to a cache line. */
@@ -19,7 +20,7 @@ spq_join_alloc_buckets(MemoryContext context, uint32 n)
 {
 	return (SpqJoinBucket *)
 		TYPEALIGN(SPQ_LINE_SIZE,
-				  MemoryContextAllocHuge(context, n * sizeof(SpqJoinBucket) + SPQ_LINE_SIZE));
+				  spq_large_alloc(context, n * sizeof(SpqJoinBucket) + SPQ_LINE_SIZE));
 }
 
 /* Return the largest number of buckets that this number of items can fill. */
@@ -161,10 +162,10 @@ spq_join_directory_add_levels(SpqJoinDirectory *directory, bool hashed)
 		directory->nbuckets[level] = n;
 		directory->buckets[level] = spq_join_alloc_buckets(CurrentMemoryContext, n);
 		directory->bounds[level] =
-			MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucketBox));
+			spq_large_alloc(CurrentMemoryContext, n * sizeof(SpqJoinBucketBox));
 		if (hashed)
 			directory->keys[level] =
-				MemoryContextAllocHuge(CurrentMemoryContext, n * sizeof(SpqJoinBucketHashes));
+				spq_large_alloc(CurrentMemoryContext, n * sizeof(SpqJoinBucketHashes));
 		spq_join_fill_level(directory->bounds[level - 1], directory->keys[level - 1], nbelow,
 							directory->buckets[level], directory->bounds[level],
 							directory->keys[level]);
@@ -183,12 +184,12 @@ spq_join_directory_build(SpqJoinDirectory *directory, const SpqJoinItem *items,
 	directory->origin = *origin;
 	directory->buckets[0] = spq_join_alloc_buckets(CurrentMemoryContext, most);
 	directory->bounds[0] =
-		MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucketBox));
+		spq_large_alloc(CurrentMemoryContext, most * sizeof(SpqJoinBucketBox));
 	if (hashed)
 		directory->keys[0] =
-			MemoryContextAllocHuge(CurrentMemoryContext, most * sizeof(SpqJoinBucketHashes));
+			spq_large_alloc(CurrentMemoryContext, most * sizeof(SpqJoinBucketHashes));
 	directory->first =
-		MemoryContextAllocHuge(CurrentMemoryContext, (most + 1) * sizeof(uint32));
+		spq_large_alloc(CurrentMemoryContext, (most + 1) * sizeof(uint32));
 	directory->nlevels = 1;
 	directory->nbuckets[0] = spq_join_cut_buckets(codes, count, directory->first);
 	spq_join_fill_buckets(items, directory->first, directory->nbuckets[0], 0, origin,

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "join/boxes/items.h"
+#include "large_memory.h"
 #include "prefetch.h"
 
 #define FIRST_CAPACITY	1024
@@ -19,6 +20,7 @@ spq_join_items_init(SpqJoinItems *items, MemoryContext parent)
 	items->array = parent;
 	items->context = AllocSetContextCreate(parent, "spatial join items",
 										   ALLOCSET_DEFAULT_SIZES);
+	spq_join_payloads_init(&items->payloads, items->context);
 }
 
 /*
@@ -45,9 +47,9 @@ enlarge(SpqJoinItems *items)
 
 	items->capacity = Max(FIRST_CAPACITY, items->capacity * 2);
 	if (items->chunk == NULL)
-		chunk = MemoryContextAlloc(items->array, chunk_size(items->capacity));
+		chunk = spq_large_alloc(items->array, chunk_size(items->capacity));
 	else
-		chunk = repalloc_huge(items->chunk, chunk_size(items->capacity));
+		chunk = spq_large_realloc(items->chunk, chunk_size(items->capacity));
 	items->chunk = chunk;
 	items->item = array_in(chunk);
 	if ((char *) items->item != chunk + before)
@@ -70,6 +72,7 @@ spq_join_items_clear(SpqJoinItems *items)
 	items->count = 0;
 	items->payload_bytes = 0;
 	MemoryContextReset(items->context);
+	spq_join_payloads_init(&items->payloads, items->context);
 }
 
 /* Free the memory that sorting took. */
@@ -92,8 +95,8 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes, double tile_
 					 SpqJoinGrid *grid, int *size_classes)
 {
 	Size		size = Max(items->count, 1) * sizeof(SpqJoinTileCode);
-	SpqJoinTileCode *codes = MemoryContextAllocHuge(items->context, size);
-	SpqJoinTileCode *workspace = MemoryContextAllocHuge(items->context, size);
+	SpqJoinTileCode *codes = spq_large_alloc(items->context, size);
+	SpqJoinTileCode *workspace = spq_large_alloc(items->context, size);
 	SpqJoinItem *sorted;
 	void	   *chunk;
 	uint32		capacity;
@@ -101,7 +104,7 @@ spq_join_items_order(SpqJoinItems *items, bool hashed, bool probes, double tile_
 	if (items->spare_capacity < items->count)
 	{
 		spq_join_items_free_spare(items);
-		items->spare_chunk = MemoryContextAllocHuge(items->array, chunk_size(items->count));
+		items->spare_chunk = spq_large_alloc(items->array, chunk_size(items->count));
 		items->spare = array_in(items->spare_chunk);
 		items->spare_capacity = items->count;
 	}

@@ -11,6 +11,7 @@
 #include "utils/memutils.h"
 
 #include "join/boxes/directory.h"
+#include "join/boxes/payloads.h"
 
 /*
  * Arrays of items begin at a cache line.  In three dimensions an item has 64
@@ -25,7 +26,8 @@ typedef struct SpqJoinItems
 	SpqJoinItem *spare;			/* sorting writes the items here */
 	void	   *spare_chunk;
 	uint32		spare_capacity;
-	uint64		payload_bytes;
+	SpqJoinPayloads payloads;
+	uint64		payload_bytes;	/* sum of what was allocated there */
 	MemoryContext array;		/* for item[] and spare[] */
 	MemoryContext context;		/* for payloads and order, which
 								 * spq_join_items_clear() frees */

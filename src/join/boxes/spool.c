@@ -11,19 +11,6 @@
 
 #include "join/boxes/spool.h"
 
-/* Copy a payload, and return a reference to the copy. */
-uint64
-spq_join_copy_payload(const void *data, Size length, MemoryContext context)
-{
-	SpqJoinPayload *payload =
-		MemoryContextAlloc(context, offsetof(SpqJoinPayload, data) + length);
-
-	payload->length = length;
-	if (length > 0)
-		memcpy(payload->data, data, length);
-	return (uint64) (uintptr_t) payload->data;
-}
-
 /*
  * Append an item; with "payload", its payload as well.  "context" owns the
  * file.
@@ -50,12 +37,12 @@ spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
 }
 
 /*
- * Read the next item; with "payload", its payload into "context".  Return
- * false at the end.
+ * Read the next item; with "payload", its payload into memory of
+ * "payloads".  Return false at the end.
  */
 bool
 spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
-					MemoryContext context)
+					SpqJoinPayloads * payloads)
 {
 	if (spool->nread == spool->count)
 		return false;
@@ -66,8 +53,7 @@ spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
 		SpqJoinPayload *p;
 
 		spq_file_read(spool->file, &length, sizeof(length));
-		p = MemoryContextAlloc(context, offsetof(SpqJoinPayload, data) + length);
-		p->length = length;
+		p = spq_join_new_payload(payloads, length);
 		spq_file_read(spool->file, p->data, length);
 		item->ref = (uint64) (uintptr_t) p->data;
 	}

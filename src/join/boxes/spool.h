@@ -16,6 +16,7 @@
 #include "storage/buffile.h"
 
 #include "join/boxes/item.h"
+#include "join/boxes/payloads.h"
 
 typedef struct SpqJoinSpool
 {
@@ -24,29 +25,11 @@ typedef struct SpqJoinSpool
 	uint64		nread;
 } SpqJoinSpool;
 
-/*
- * In memory, the length precedes a payload; item->ref points behind the
- * length.
- */
-typedef struct SpqJoinPayload
-{
-	uint64		length;
-	char		data[FLEXIBLE_ARRAY_MEMBER];
-} SpqJoinPayload;
-
-static inline SpqJoinPayload *
-spq_join_payload_of(uint64 ref)
-{
-	return (SpqJoinPayload *) ((char *) (uintptr_t) ref - offsetof(SpqJoinPayload, data));
-}
-
 extern void spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item,
 								 bool payload, MemoryContext context);
 extern bool spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
-								MemoryContext context);
+								SpqJoinPayloads * payloads);
 extern void spq_join_spool_rewind(SpqJoinSpool *spool);
 extern void spq_join_spool_close(SpqJoinSpool *spool);
-extern uint64 spq_join_copy_payload(const void *data, Size length,
-									MemoryContext context);
 
 #endif							/* SPQ_JOIN_BOXES_SPOOL_H */

@@ -62,7 +62,7 @@ load_rows(SpqJoin *join)
 			if (spq_join_items_bytes(&join->build) > join->build_limit)
 				return;
 			spq_join_spool_read(rows, &item, join->spec.build_payload,
-								join->build.context);
+								&join->build.payloads);
 			*spq_join_items_add(&join->build) = item;
 			join->build.payload_bytes += spq_join_row_bytes(join, &item) - SPQ_JOIN_ITEM_BYTES;
 		}
@@ -314,14 +314,14 @@ read_self_probe(SpqJoin *join, SpqJoinItem *item)
 			spq_join_spool_rewind(rows);
 		join->self_begun = true;
 		while (spq_join_spool_read(rows, item, join->spec.build_payload,
-								   join->block.context))
+								   &join->block.payloads))
 		{
 			CHECK_FOR_INTERRUPTS();
 			if (spq_join_route_row(join, item))
 				return true;
 			/* its payload is in the spools now */
 			if (join->spec.build_payload)
-				pfree(spq_join_payload_of(item->ref));
+				spq_join_free_last_payload(&join->block.payloads, item->ref);
 		}
 		join->self_begun = false;
 	}
@@ -339,7 +339,7 @@ spq_join_read_probe(SpqJoin *join, SpqJoinItem *item)
 		return read_self_probe(join, item);
 
 	if (!spq_join_spool_read(&join->batch[join->batch_at_work].probes, item,
-							 join->spec.probe_payload, join->block.context))
+							 join->spec.probe_payload, &join->block.payloads))
 		return false;
 	if (was_accepted(join, item))
 		item->tag |= SPQ_JOIN_TAG_MATCHED;

@@ -158,7 +158,7 @@ spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash, uint64 ref,
 	item.tag = new_tag(join, hash) | SPQ_JOIN_TAG_LAST;
 	if (join->spec.probe_payload)
 	{
-		item.ref = spq_join_copy_payload(payload, length, join->block.context);
+		item.ref = spq_join_copy_payload(&join->block.payloads, payload, length);
 		join->block.payload_bytes += sizeof(SpqJoinPayload) + length;
 	}
 	if (!join->spilled || spq_join_route_row(join, &item))

@@ -12,20 +12,19 @@
 #include "join/engine/private_build.h"
 #include "join/engine/spill.h"
 
-/* Add a row to the build side.  Its payload must be in join->build.context. */
+/* Add a row to the build side.  Its payload must be the last in join->build.payloads. */
 void
 spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
 {
-	if (join->spec.build_payload)
-		join->build.payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
 	if (join->spilled)
 	{
 		spq_join_spill_row(join, item);
-		/* the payloads have been written */
-		if (join->spec.build_payload && join->build.payload_bytes > 65536)
-			spq_join_items_clear(&join->build);
+		if (join->spec.build_payload)
+			spq_join_free_last_payload(&join->build.payloads, item->ref);
 		return;
 	}
+	if (join->spec.build_payload)
+		join->build.payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
 	*spq_join_items_add(&join->build) = *item;
 	if (spq_join_items_bytes(&join->build) > join->build_limit)
 	{
@@ -39,7 +38,7 @@ static void
 take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 {
 	if (join->spec.build_payload)
-		item->ref = spq_join_copy_payload(payload, length, join->build.context);
+		item->ref = spq_join_copy_payload(&join->build.payloads, payload, length);
 	spq_join_add_build(join, item);
 }
 

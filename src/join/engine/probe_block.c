@@ -17,6 +17,7 @@
 #include "join/engine/batches.h"
 #include "join/engine/build_side.h"
 #include "join/engine/probe_block.h"
+#include "large_memory.h"
 
 #define MAX_UNORDERED_BUCKETS	4	/* with no more, probes need no order */
 
@@ -65,13 +66,13 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	MemoryContext context = join->block.context;
 	uint32		most = spq_join_max_buckets(count);
 	SpqJoinBucket *buckets = spq_join_alloc_buckets(context, most);
-	SpqJoinBucketBox *bounds = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketBox));
-	SpqJoinBucketBox *boxes = MemoryContextAllocHuge(context, count * sizeof(SpqJoinBucketBox));
-	uint32	   *first = MemoryContextAllocHuge(context, (most + 1) * sizeof(uint32));
+	SpqJoinBucketBox *bounds = spq_large_alloc(context, most * sizeof(SpqJoinBucketBox));
+	SpqJoinBucketBox *boxes = spq_large_alloc(context, count * sizeof(SpqJoinBucketBox));
+	uint32	   *first = spq_large_alloc(context, (most + 1) * sizeof(uint32));
 	SpqJoinBucketHashes *bucket_hashes = NULL;
 
 	if (join->spec.hashed)
-		bucket_hashes = MemoryContextAllocHuge(context, most * sizeof(SpqJoinBucketHashes));
+		bucket_hashes = spq_large_alloc(context, most * sizeof(SpqJoinBucketHashes));
 	sweep->predicate = join->spec.predicate;
 	sweep->distance = join->spec.distance;
 	sweep->self = self;

@@ -133,9 +133,7 @@ settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 		SpqJoinPart *parts = palloc(division.nparts * sizeof(SpqJoinPart));
 		SpqJoinSpool *spools = MemoryContextAllocZero(join->context,
 													  division.nparts * sizeof(SpqJoinSpool));
-		MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext,
-													  "spatial join payload",
-													  ALLOCSET_DEFAULT_SIZES);
+		SpqJoinPayloads *scratch = &join->build.payloads;
 		SpqJoinItem item;
 
 		for (int i = 0; i < division.nparts; i++)
@@ -146,10 +144,9 @@ settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 			CHECK_FOR_INTERRUPTS();
 			put_into_part(join, &division, parts, spools, &item);
 			if (join->spec.build_payload)
-				MemoryContextReset(scratch);
+				spq_join_free_last_payload(scratch, item.ref);
 		}
 		spq_join_spool_close(rows);
-		MemoryContextDelete(scratch);
 		for (int i = 0; i < division.nparts; i++)
 			settle_part(join, &parts[i], &spools[i], depth + 1);
 		pfree(parts);

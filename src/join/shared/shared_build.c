@@ -163,8 +163,7 @@ write_rows(SpqJoin *join)
 	attach_files(side);
 	file_name(name, side->participant);
 	side->file.file = BufFileCreateFileSet(&side->shared->files.fs, name);
-	side->scratch = AllocSetContextCreate(join->context, "spatial join payload",
-										  ALLOCSET_DEFAULT_SIZES);
+	spq_join_payloads_init(&side->scratch, join->context);
 	MemoryContextSwitchTo(old);
 	for (uint32 i = 0; i < join->build.count; i++)
 	{
@@ -210,11 +209,10 @@ take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
 	if (side->file.file != NULL)
 	{
 		if (join->spec.build_payload)
-		{
-			MemoryContextReset(side->scratch);
-			item->ref = spq_join_copy_payload(payload, length, side->scratch);
-		}
+			item->ref = spq_join_copy_payload(&side->scratch, payload, length);
 		spq_join_spool_write(&side->file, item, join->spec.build_payload, join->context);
+		if (join->spec.build_payload)
+			spq_join_free_last_payload(&side->scratch, item->ref);
 		return;
 	}
 
@@ -258,7 +256,7 @@ read_files(SpqJoin *join)
 		MemoryContextSwitchTo(old);
 		rows.count = side->shared->participant[i].file_rows;
 		while (spq_join_spool_read(&rows, &item, join->spec.build_payload,
-								   join->build.context))
+								   &join->build.payloads))
 		{
 			CHECK_FOR_INTERRUPTS();
 			spq_join_add_build(join, &item);

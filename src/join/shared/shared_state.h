@@ -126,7 +126,7 @@ typedef struct SpqSharedSide
 	dsa_pointer chunk_pointer;	/* the same address as a dsa_pointer */
 	SpqJoinSpool file;			/* after an overflow */
 	bool		files_attached;
-	MemoryContext scratch;		/* for a payload that is being written */
+	SpqJoinPayloads scratch;	/* for a payload that is being written */
 
 	/* while rows are ordered */
 	SpqJoinDivision division;
