@@ -32,6 +32,7 @@
 
 #include "compat.h"
 #include "estimate/sample/constant_rows.h"
+#include "estimate/sample/centers.h"
 #include "estimate/sample/sample.h"
 #include "spatial/clauses/extension_clause.h"
 
@@ -510,6 +511,8 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqSpa
 	}
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
+	if (sample->count > 0 && !sample->complete)
+		sample->centers = spq_estimate_find_centers(sample);
 }
 
 /* Return the mean side of the boxes in a sample, ignoring infinite ones. */

@@ -39,6 +39,8 @@ typedef struct SpqEstimateChild
 	List	   *rows;			/* constant rows, if there is no table */
 } SpqEstimateChild;
 
+typedef struct SpqEstimateCenters SpqEstimateCenters;	/* centers.h */
+
 typedef struct SpqEstimateSample
 {
 	uint64		id;				/* unique in the session */
@@ -59,6 +61,8 @@ typedef struct SpqEstimateSample
 	List	   *children;		/* SpqEstimateChild */
 	double		pages;			/* of the whole relation */
 	bool		complete;		/* these are all rows */
+	SpqEstimateCenters *centers;	/* of the boxes; NULL if there are none or
+									 * the sample is complete */
 } SpqEstimateSample;
 
 #define SPQ_ESTIMATE_MAX_AXES	3

@@ -27,10 +27,8 @@
 
 #include <float.h>
 
-#include "miscadmin.h"
-#include "utils/float.h"
-#include "utils/memutils.h"
 
+#include "estimate/sample/centers.h"
 #include "estimate/window/shrink_window.h"
 
 /*
@@ -46,8 +44,11 @@
  */
 #define LAST_STEP 0.4
 
-/* Rows used to find the scale of the data. */
-#define SCALE_ROWS 63
+/*
+ * Rows used to find the ratios of the areas in a step.  Their mean counts as
+ * much as AREA_WEIGHT rows, so of many rows it does not matter.
+ */
+#define RATIO_ROWS 64
 
 /*
  * Extend the extent of the sampled boxes by this fraction before looking for
@@ -55,152 +56,56 @@
  */
 #define MARGIN (1.0 / 64)
 
-/*
- * A row of the sample, and the interval of centers for which its box would be
- * in the window.
- */
-typedef struct Row
-{
-	double		low[SPQ_ESTIMATE_MAX_AXES];
-	double		high[SPQ_ESTIMATE_MAX_AXES];
-	double		gap;			/* by how much the window must grow to contain
-								 * it */
-	int			box;			/* its number in the sample */
-} Row;
-
 typedef struct Shrinker
 {
-	Row		   *row;
-	int			rows;
+	const SpqEstimateCentersAxis *centers;	/* for each axis */
+	const SpqEstimateWindow *window;
 	int			axes;
-	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* of reach 1 */
-	double		low[SPQ_ESTIMATE_MAX_AXES]; /* range of the centers */
-	double		high[SPQ_ESTIMATE_MAX_AXES];
+	int		   *row;			/* numbers of the boxes that are left */
+	int			rows;
+	double	   *gap;			/* for each box of the sample, by how much the
+								 * window must grow to contain it */
+	double		per_scale[SPQ_ESTIMATE_MAX_AXES];
 
 	/* for conditions on shapes */
-	const SpqEstimateSample *sample;
 	const SpqEstimateShape *shape;
 	int			shapes;
 	SpqEstimateFill fill[SPQ_ESTIMATE_SHAPES];
-	double		extent_low[SPQ_ESTIMATE_MAX_AXES];	/* range of the boxes */
-	double		extent_high[SPQ_ESTIMATE_MAX_AXES];
 	double		all;			/* at this reach all rows are in */
 } Shrinker;
 
-static int
-compare_scale(const void *a, const void *b)
-{
-	double		x = *(const double *) a,
-				y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
 /*
- * Find the range of the boxes on an axis, ignoring infinite ends.  Return
- * false if differences of coordinates could overflow.
+ * Find the interval of centers on an axis for which a box of half this size
+ * would be in the window.
  */
-static bool
-find_extent(const SpqEstimateSample *sample, int axis, double *low, double *high)
+static inline void
+find_interval(const SpqEstimateWindow *window, int axis, double half, double *low, double *high)
 {
-	const double infinity = get_float8_infinity();
-	const int	axes = sample->axes;
-	const float8 *box = sample->ends,
-			   *end = box + 2 * axes * sample->count;
-	double		least = infinity,
-				most = -infinity;
-
-	for (; box < end; box += 2 * axes)
-	{
-		if (box[axes + axis] > -infinity)
-			least = Min(least, box[axes + axis]);
-		if (box[axis] < infinity)
-			most = Max(most, box[axis]);
-	}
-	if (!(least <= most))
-		least = most = 0;
-	*low = least;
-	*high = most;
-	return fabs(*low) < DBL_MAX / 16 && fabs(*high) < DBL_MAX / 16;
-}
-
-/* Return the extent of the middle half of the centers on an axis. */
-static double
-find_spread(const Shrinker *s, int axis)
-{
-	double		center[SCALE_ROWS];
-
-	for (int i = 0; i < SCALE_ROWS; i++)
-		center[i] = s->row[(int64) i * s->rows / SCALE_ROWS].low[axis];
-	qsort(center, SCALE_ROWS, sizeof(double), compare_scale);
-	return center[SCALE_ROWS * 3 / 4] - center[SCALE_ROWS / 4];
+	*low = Max(window->low_min[axis] + half, window->high_min[axis] - half);
+	*high = Min(window->low_max[axis] + half, window->high_max[axis] - half);
 }
 
 /*
- * Return the center of a box and half its size on an axis, clipped to the
- * extent of the data, because the box may be infinite.
- */
-static inline double
-middle(const float8 *box, int axes, int axis, double extent_low, double extent_high,
-	   double *half)
-{
-	double		low = Min(Max(box[axes + axis], extent_low), extent_high),
-				high = Min(Max(box[axis], extent_low), extent_high);
-
-	*half = high / 2 - low / 2;
-	return low / 2 + high / 2;
-}
-
-/*
- * On one axis, find for each row the interval of centers for which its box
- * would be in the window, and the gap between its own center and the interval.
+ * Add to the gap of each box what is between its center on an axis and the
+ * interval for which it would be in the window.
  */
 static void
-place_rows(Shrinker *s, const SpqEstimateWindow *window, const SpqEstimateSample *sample,
-		   int axis, double extent_low, double extent_high)
+add_gaps(Shrinker *s, int axis, int count)
 {
-	const int	axes = sample->axes;
-	const float8 *box = sample->ends;
-	Row		   *const end = s->row + s->rows;
-	double		per_scale,
-				low = DBL_MAX,
-				high = -DBL_MAX;
-	const double low_min = window->low_min[axis],
-				low_max = window->low_max[axis],
-				high_min = window->high_min[axis],
-				high_max = window->high_max[axis];
+	const SpqEstimateCentersAxis *centers = &s->centers[axis];
+	const SpqEstimateWindow window = *s->window;
+	const double per_scale = s->per_scale[axis];
+	const double *const center = centers->center,
+			   *const half = centers->half;
+	double	   *const gap = s->gap;
 
-	/* first the centers, to find the scale */
-	for (Row *row = s->row; row < end; row++, box += 2 * axes)
+	for (int i = 0; i < count; i++)
 	{
-		double		half,
-					center = middle(box, axes, axis, extent_low, extent_high, &half);
+		double		low,
+					high;
 
-		row->low[axis] = center;
-		low = Min(low, center);
-		high = Max(high, center);
-	}
-	s->low[axis] = low;
-	s->high[axis] = high;
-	s->scale[axis] = find_spread(s, axis);
-	if (!(s->scale[axis] > 0))
-		s->scale[axis] = s->high[axis] - s->low[axis];
-	if (!(s->scale[axis] > 0) || isinf(1 / s->scale[axis]))
-		s->scale[axis] = 1;
-	per_scale = 1 / s->scale[axis];
-
-	box = sample->ends;
-	for (Row *row = s->row; row < end; row++, box += 2 * axes)
-	{
-		double		half,
-					center = middle(box, axes, axis, extent_low, extent_high, &half),
-					row_low = Max(low_min + half, high_min - half),
-					row_high = Min(low_max + half, high_max - half),
-					gap = Max(row_low - center, center - row_high) * per_scale;
-
-		row->low[axis] = row_low;
-		row->high[axis] = row_high;
-		row->gap = Max(row->gap, gap);
+		find_interval(&window, axis, half[i], &low, &high);
+		gap[i] = Max(gap[i], Max(low - center[i], center[i] - high) * per_scale);
 	}
 }
 
@@ -215,11 +120,11 @@ find_sides(const Shrinker *s, const SpqEstimateShape *shape, int i, double reach
 {
 	for (int axis = 0; axis < s->axes; axis++)
 	{
-		double		half;
+		const SpqEstimateCentersAxis *centers = &s->centers[axis];
+		double		half = centers->half[i];
 
-		center[axis] = middle(spq_estimate_high(s->sample, i), s->axes, axis,
-							  s->extent_low[axis], s->extent_high[axis], &half);
-		side[axis] = 2 * (reach * s->scale[axis] + (shape->holds ? -half : half));
+		center[axis] = centers->center[i];
+		side[axis] = 2 * (reach * centers->scale + (shape->holds ? -half : half));
 	}
 }
 
@@ -228,7 +133,7 @@ find_sides(const Shrinker *s, const SpqEstimateShape *shape, int i, double reach
  * this row's.
  */
 static double
-filled(const Shrinker *s, const Row *row, double reach)
+filled(const Shrinker *s, int row, double reach)
 {
 	double		part = 1,
 				center[SPQ_ESTIMATE_MAX_AXES],
@@ -236,26 +141,30 @@ filled(const Shrinker *s, const Row *row, double reach)
 
 	for (int i = 0; i < s->shapes; i++)
 	{
-		find_sides(s, &s->shape[i], row->box, reach, center, side);
+		find_sides(s, &s->shape[i], row, reach, center, side);
 		part *= spq_estimate_filled(&s->fill[i], side);
 	}
 	return part;
 }
 
 static pg_attribute_always_inline double
-area_on_axes(const Shrinker *s, const Row *row, double reach, int axes)
+area_on_axes(const Shrinker *s, int row, double reach, int axes)
 {
 	double		area = 1;
 
 	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
 	{
-		double		grow = reach * s->scale[axis],
-					low = Max(row->low[axis] - grow, s->low[axis]),
-					high = Min(row->high[axis] + grow, s->high[axis]);
+		const SpqEstimateCentersAxis *centers = &s->centers[axis];
+		double		grow = reach * centers->scale,
+					low,
+					high;
 
+		find_interval(s->window, axis, centers->half[row], &low, &high);
+		low = Max(low - grow, centers->low);
+		high = Min(high + grow, centers->high);
 		if (high > low)
-			area *= (high - low) * (1 / s->scale[axis]);
-		else if (high < low || s->low[axis] < s->high[axis])
+			area *= (high - low) * s->per_scale[axis];
+		else if (high < low || centers->low < centers->high)
 			return 0;			/* otherwise the data have no extent here */
 	}
 	return area;
@@ -266,7 +175,7 @@ area_on_axes(const Shrinker *s, const Row *row, double reach, int axes)
  * be in a window grown by "reach", limited to where data are.
  */
 static pg_attribute_always_inline double
-area(const Shrinker *s, const Row *row, double reach, int axes)
+area(const Shrinker *s, int row, double reach, int axes)
 {
 	double		area = area_on_axes(s, row, reach, axes);
 
@@ -274,45 +183,53 @@ area(const Shrinker *s, const Row *row, double reach, int axes)
 }
 
 /*
- * Add up over all rows the ratio of the area for the next reach, and of that
- * for reach 0, to the area for this reach.  Return whether all rows are in the
- * window itself.
+ * Find the mean over some rows of the ratio of the area for the next reach, and
+ * of that for reach 0, to the area for this reach.
  */
-static pg_attribute_always_inline bool
-add_ratios(const Shrinker *s, double reach, double next, double *ratio, double *ratio_to_end,
-		   int axes)
+static pg_attribute_always_inline void
+find_ratios(const Shrinker *s, double reach, double next, double *ratio, double *ratio_to_end,
+			int axes)
 {
-	bool		all_in = true;
+	const int	rows = Min(s->rows, RATIO_ROWS);
 	double		sum = 0,
 				sum_to_end = 0;
 
-	for (const Row *row = s->row; row < s->row + s->rows; row++)
+	for (int i = 0; i < rows; i++)
 	{
+		const int	row = s->row[(int64) i * s->rows / rows];
 		double		before = area(s, row, reach, axes);
 
-		all_in &= row->gap == 0;
 		if (before <= 0)
 			continue;
 		sum += area(s, row, next, axes) / before;
 		sum_to_end += area(s, row, 0, axes) / before;
 	}
-	*ratio = sum;
-	*ratio_to_end = sum_to_end;
-	return all_in;
+	*ratio = sum / rows;
+	*ratio_to_end = sum_to_end / rows;
+}
+
+/* Return whether all rows are in the window itself. */
+static bool
+all_in_window(const Shrinker *s)
+{
+	for (int i = 0; i < s->rows; i++)
+		if (s->gap[s->row[i]] != 0)
+			return false;
+	return true;
 }
 
 /* Return whether a row is within reach of the shapes. */
 static bool
-in_shapes(const Shrinker *s, const Row *row, double reach)
+in_shapes(const Shrinker *s, int row, double reach)
 {
 	double		center[SPQ_ESTIMATE_MAX_AXES],
 				side[SPQ_ESTIMATE_MAX_AXES];
 
-	if (row->gap == 0 || reach >= s->all)
+	if (s->gap[row] == 0 || reach >= s->all)
 		return true;
 	for (int i = 0; i < s->shapes; i++)
 	{
-		find_sides(s, &s->shape[i], row->box, reach, center, side);
+		find_sides(s, &s->shape[i], row, reach, center, side);
 		for (int axis = 0; axis < s->axes; axis++)
 			side[axis] /= 2;
 		if (!spq_estimate_shape_reaches(&s->shape[i], center, side))
@@ -328,24 +245,25 @@ keep_rows(Shrinker *s, double reach)
 	int			kept = 0;
 
 	for (int i = 0; i < s->rows; i++)
-		if (s->row[i].gap <= reach &&
-			(s->shapes == 0 || in_shapes(s, &s->row[i], reach)))
-			s->row[kept++] = s->row[i];
+	{
+		const int	row = s->row[i];
+
+		/* without a branch that is hard to predict */
+		s->row[kept] = row;
+		kept += s->gap[row] <= reach && (s->shapes == 0 || in_shapes(s, row, reach));
+	}
 	s->rows = kept;
 }
 
-/* Return the fraction of the rows that are in the window. */
+/*
+ * Return the fraction of the rows that are in the window.  All are within
+ * reach.
+ */
 static double
-shrink_window(Shrinker *s)
+shrink_window(Shrinker *s, double reach)
 {
-	double		reach = s->all,
-				result = s->rows;
+	double		result = 1;
 
-	/* drop rows at an infinite distance, which halving does not reach */
-	keep_rows(s, DBL_MAX);
-	result = s->rows / result;
-	for (int i = 0; i < s->rows; i++)
-		reach = Max(reach, s->row[i].gap);
 	while (reach > 0 && s->rows > 0)
 	{
 		double		next = reach / 2,
@@ -353,14 +271,13 @@ shrink_window(Shrinker *s)
 					ratio,
 					ratio_to_end,
 					rows = s->rows;
-		bool		all_in = s->axes == 2 ?
-			add_ratios(s, reach, next, &ratio, &ratio_to_end, 2) :
-			add_ratios(s, reach, next, &ratio, &ratio_to_end, 3);
 
-		ratio /= rows;
-		ratio_to_end /= rows;
+		if (s->axes == 2)
+			find_ratios(s, reach, next, &ratio, &ratio_to_end, 2);
+		else
+			find_ratios(s, reach, next, &ratio, &ratio_to_end, 3);
 		if (ratio_to_end >= LAST_STEP || next < DBL_EPSILON ||
-			(ratio_to_end == 0 && all_in))
+			(ratio_to_end == 0 && all_in_window(s)))
 		{
 			ratio = ratio_to_end;
 			next = 0;
@@ -388,18 +305,13 @@ limit_to_shapes(Shrinker *s, SpqEstimateWindow *window)
 
 	for (int axis = 0; axis < s->axes; axis++)
 	{
-		double		extent = s->extent_high[axis] - s->extent_low[axis];
+		const SpqEstimateCentersAxis *centers = &s->centers[axis];
+		double		extent = centers->extent_high - centers->extent_low;
 
-		low[axis] = s->extent_low[axis] - extent * MARGIN;
-		high[axis] = s->extent_high[axis] + extent * MARGIN;
+		low[axis] = centers->extent_low - extent * MARGIN;
+		high[axis] = centers->extent_high + extent * MARGIN;
 		for (int i = 0; i < s->rows; i++)
-		{
-			double		half;
-
-			(void) middle(spq_estimate_high(s->sample, i), s->axes, axis,
-						  s->extent_low[axis], s->extent_high[axis], &half);
-			size[axis] += 2 * half / s->rows;
-		}
+			size[axis] += 2 * centers->half[i] / s->rows;
 	}
 	for (int i = 0; i < s->shapes; i++)
 	{
@@ -421,37 +333,46 @@ limit_to_shapes(Shrinker *s, SpqEstimateWindow *window)
 /*
  * Return the fraction of the relation's boxes that are in the window, or -1 if
  * the coordinates are too large to tell.  "is_in" says which boxes of the
- * sample are in it.
+ * sample, which has some and is not complete, are in it.
  */
 double
 spq_estimate_shrink(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
 					const bool *is_in)
 {
-	Shrinker	s = {.rows = sample->count,.axes = sample->axes,.sample = sample,
-	.shape = window->shape,.shapes = window->shapes};
 	SpqEstimateWindow limits = *window;
+	const SpqEstimateCentersAxis *centers = sample->centers->axis;
+	Shrinker	s = {.centers = centers,.window = &limits,.axes = sample->axes,
+	.rows = sample->count,.shape = window->shape,.shapes = window->shapes};
+	double		reach,
+				within;
 
-	for (int axis = 0; axis < s.axes; axis++)
-		if (!find_extent(sample, axis, &s.extent_low[axis], &s.extent_high[axis]))
-			return -1;
+	if (sample->centers->too_large)
+		return -1;
 	if (s.shapes > 0 && !limit_to_shapes(&s, &limits))
 		return 0;
-	s.row = palloc0(sizeof(Row) * s.rows);
+	s.row = palloc(sizeof(int) * s.rows);
+	s.gap = palloc0(sizeof(double) * s.rows);
 	for (int axis = 0; axis < s.axes; axis++)
 	{
-		place_rows(&s, &limits, sample, axis, s.extent_low[axis], s.extent_high[axis]);
+		s.per_scale[axis] = 1 / centers[axis].scale;
+		add_gaps(&s, axis, s.rows);
 		if (s.shapes > 0)
-			s.all = Max(s.all, (s.extent_high[axis] - s.extent_low[axis]) *
-						(1 + MARGIN) / s.scale[axis]);
+			s.all = Max(s.all, (centers[axis].extent_high - centers[axis].extent_low) *
+						(1 + MARGIN) / centers[axis].scale);
 	}
-	for (int i = 0; i < s.rows; i++)
+	reach = s.all;
+	s.rows = 0;
+	for (int i = 0; i < sample->count; i++)
 	{
-		s.row[i].box = i;
 		/* membership known from the boxes is more exact than the gap */
-		if (is_in[i])
-			s.row[i].gap = 0;
-		else
-			s.row[i].gap = Max(s.row[i].gap, DBL_EPSILON);
+		const double gap = is_in[i] ? 0 : Max(s.gap[i], DBL_EPSILON);
+
+		/* leave out rows at an infinite distance, which halving never reaches */
+		s.gap[i] = gap;
+		s.row[s.rows] = i;
+		s.rows += gap <= DBL_MAX;
+		reach = gap <= DBL_MAX ? Max(reach, gap) : reach;
 	}
-	return shrink_window(&s);
+	within = s.rows;
+	return shrink_window(&s, reach) * within / sample->count;
 }

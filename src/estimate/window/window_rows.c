@@ -31,8 +31,8 @@ is_within_limits(const SpqEstimateWindow *window, const float8 *ends, int axes)
 	bool		in = true;
 
 	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
-		in &= low[axis] >= window->low_min[axis] && low[axis] <= window->low_max[axis] &&
-			high[axis] >= window->high_min[axis] && high[axis] <= window->high_max[axis];
+		in &= (low[axis] >= window->low_min[axis]) & (low[axis] <= window->low_max[axis]) &
+			(high[axis] >= window->high_min[axis]) & (high[axis] <= window->high_max[axis]);
 	return in;
 }
 
