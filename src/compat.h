@@ -415,7 +415,8 @@ spq_range_reader_begin(SpqRangeReader *reader, Relation relation, BufferAccessSt
 	reader->strategy = strategy;
 	reader->next = first;
 #if PG_VERSION_NUM >= 180000
-	reader->range = (BlockRangeReadStreamPrivate) {first, end};
+	reader->range.current_blocknum = first;
+	reader->range.last_exclusive = end;
 	reader->stream = read_stream_begin_relation(READ_STREAM_MAINTENANCE | READ_STREAM_FULL |
 												READ_STREAM_USE_BATCHING,
 												strategy, relation, MAIN_FORKNUM,

@@ -93,7 +93,7 @@ spq_watch_start_moves(const SpqWatch *watch, const Form_pg_attribute place)
 {
 	SpqWatchMoves *moves = palloc0(sizeof(SpqWatchMoves));
 
-	Assert(place->attlen > 0 && place->attlen <= SPQ_SPATIAL_NUMBERS * sizeof(float8));
+	Assert(place->attlen > 0 && place->attlen <= (int) (SPQ_SPATIAL_NUMBERS * sizeof(float8)));
 	moves->watch = watch;
 	moves->context = CurrentMemoryContext;
 	moves->axes = spq_spatial_axes(watch->position);

@@ -20,7 +20,7 @@
 
 /* Begin with no piece: at first, and after the context has been reset. */
 void
-spq_join_payloads_init(SpqJoinPayloads * payloads, MemoryContext context)
+spq_join_payloads_init(SpqJoinPayloads *payloads, MemoryContext context)
 {
 	memset(payloads, 0, sizeof(SpqJoinPayloads));
 	payloads->context = context;
@@ -35,7 +35,7 @@ payload_size(Size length)
 
 /* Allocate a payload; the caller fills its data. */
 SpqJoinPayload *
-spq_join_new_payload(SpqJoinPayloads * payloads, Size length)
+spq_join_new_payload(SpqJoinPayloads *payloads, Size length)
 {
 	Size		size = payload_size(length);
 	SpqJoinPayload *payload;
@@ -60,7 +60,7 @@ spq_join_new_payload(SpqJoinPayloads * payloads, Size length)
 
 /* Copy data into a payload, and return the reference of an item. */
 uint64
-spq_join_copy_payload(SpqJoinPayloads * payloads, const void *data, Size length)
+spq_join_copy_payload(SpqJoinPayloads *payloads, const void *data, Size length)
 {
 	SpqJoinPayload *payload = spq_join_new_payload(payloads, length);
 
@@ -71,7 +71,7 @@ spq_join_copy_payload(SpqJoinPayloads * payloads, const void *data, Size length)
 
 /* Free the payload that was allocated last. */
 void
-spq_join_free_last_payload(SpqJoinPayloads * payloads, uint64 ref)
+spq_join_free_last_payload(SpqJoinPayloads *payloads, uint64 ref)
 {
 	SpqJoinPayload *payload = spq_join_payload_of(ref);
 	Size		size = payload_size(payload->length);

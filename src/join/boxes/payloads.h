@@ -32,7 +32,7 @@ typedef struct SpqJoinPayloads
 	char	   *next;			/* free memory in the last piece */
 	Size		room;
 	Size		piece;			/* size of the last piece */
-}			SpqJoinPayloads;
+} SpqJoinPayloads;
 
 static inline SpqJoinPayload *
 spq_join_payload_of(uint64 ref)
@@ -40,9 +40,9 @@ spq_join_payload_of(uint64 ref)
 	return (SpqJoinPayload *) ((char *) (uintptr_t) ref - offsetof(SpqJoinPayload, data));
 }
 
-extern void spq_join_payloads_init(SpqJoinPayloads * payloads, MemoryContext context);
-extern SpqJoinPayload *spq_join_new_payload(SpqJoinPayloads * payloads, Size length);
-extern uint64 spq_join_copy_payload(SpqJoinPayloads * payloads, const void *data, Size length);
-extern void spq_join_free_last_payload(SpqJoinPayloads * payloads, uint64 ref);
+extern void spq_join_payloads_init(SpqJoinPayloads *payloads, MemoryContext context);
+extern SpqJoinPayload *spq_join_new_payload(SpqJoinPayloads *payloads, Size length);
+extern uint64 spq_join_copy_payload(SpqJoinPayloads *payloads, const void *data, Size length);
+extern void spq_join_free_last_payload(SpqJoinPayloads *payloads, uint64 ref);
 
 #endif							/* SPQ_JOIN_BOXES_PAYLOADS_H */

@@ -42,7 +42,7 @@ spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item, bool payload,
  */
 bool
 spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
-					SpqJoinPayloads * payloads)
+					SpqJoinPayloads *payloads)
 {
 	if (spool->nread == spool->count)
 		return false;

@@ -28,7 +28,7 @@ typedef struct SpqJoinSpool
 extern void spq_join_spool_write(SpqJoinSpool *spool, const SpqJoinItem *item,
 								 bool payload, MemoryContext context);
 extern bool spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool payload,
-								SpqJoinPayloads * payloads);
+								SpqJoinPayloads *payloads);
 extern void spq_join_spool_rewind(SpqJoinSpool *spool);
 extern void spq_join_spool_close(SpqJoinSpool *spool);
 
