@@ -7,7 +7,8 @@
  * A join calls a function with the same large polygon and one box after another.
  * To fetch and decompress it takes much longer than most answers.  So each call
  * site keeps the last polygon of each argument that came from a TOAST table, and
- * finds it by the pointer that the row has in its place.
+ * finds it by the pointer that the row has in its place.  (A pointer names another
+ * value only after the OIDs of the TOAST table have been used up once.)
  *
  *-------------------------------------------------------------------------
  */
