@@ -16,6 +16,7 @@
 
 #include "access/detoast.h"
 
+#include "compat.h"
 #include "shapes/kept_polygon.h"
 
 typedef struct KeptPolygon
