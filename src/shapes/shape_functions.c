@@ -11,6 +11,7 @@
 #include "fmgr.h"
 #include "utils/fmgrprotos.h"
 
+#include "shapes/kept_polygon.h"
 #include "shapes/shapes.h"
 
 PG_FUNCTION_INFO_V1(spq_box_overlaps_circle);
@@ -63,10 +64,10 @@ spq_circle_holds_box(PG_FUNCTION_ARGS)
 Datum
 spq_box_overlaps_polygon(PG_FUNCTION_ARGS)
 {
-	POLYGON    *polygon = PG_GETARG_POLYGON_P(1);
+	POLYGON    *polygon = spq_polygon_argument(fcinfo, 1);
 	bool		result = spq_shape_overlaps_polygon(PG_GETARG_BOX_P(0), polygon);
 
-	PG_FREE_IF_COPY(polygon, 1);
+	spq_polygon_release(fcinfo, 1, polygon);
 	PG_RETURN_BOOL(result);
 }
 
@@ -74,10 +75,10 @@ spq_box_overlaps_polygon(PG_FUNCTION_ARGS)
 Datum
 spq_polygon_overlaps_box(PG_FUNCTION_ARGS)
 {
-	POLYGON    *polygon = PG_GETARG_POLYGON_P(0);
+	POLYGON    *polygon = spq_polygon_argument(fcinfo, 0);
 	bool		result = spq_shape_overlaps_polygon(PG_GETARG_BOX_P(1), polygon);
 
-	PG_FREE_IF_COPY(polygon, 0);
+	spq_polygon_release(fcinfo, 0, polygon);
 	PG_RETURN_BOOL(result);
 }
 
@@ -85,10 +86,10 @@ spq_polygon_overlaps_box(PG_FUNCTION_ARGS)
 Datum
 spq_box_in_polygon(PG_FUNCTION_ARGS)
 {
-	POLYGON    *polygon = PG_GETARG_POLYGON_P(1);
+	POLYGON    *polygon = spq_polygon_argument(fcinfo, 1);
 	bool		result = spq_shape_is_in_polygon(PG_GETARG_BOX_P(0), polygon);
 
-	PG_FREE_IF_COPY(polygon, 1);
+	spq_polygon_release(fcinfo, 1, polygon);
 	PG_RETURN_BOOL(result);
 }
 
@@ -96,10 +97,10 @@ spq_box_in_polygon(PG_FUNCTION_ARGS)
 Datum
 spq_polygon_holds_box(PG_FUNCTION_ARGS)
 {
-	POLYGON    *polygon = PG_GETARG_POLYGON_P(0);
+	POLYGON    *polygon = spq_polygon_argument(fcinfo, 0);
 	bool		result = spq_shape_is_in_polygon(PG_GETARG_BOX_P(1), polygon);
 
-	PG_FREE_IF_COPY(polygon, 0);
+	spq_polygon_release(fcinfo, 0, polygon);
 	PG_RETURN_BOOL(result);
 }
 

@@ -10,11 +10,14 @@
 
 #include "fmgr.h"
 
+#include "shapes/kept_polygon.h"
 #include "shapes/within.h"
 
+/* Return an argument as a shape, for release(). */
 static SpqShape
-shape_of(SpqShapeKind kind, Datum value)
+shape_of(FunctionCallInfo fcinfo, int n, SpqShapeKind kind)
 {
+	Datum		value = PG_GETARG_DATUM(n);
 	SpqShape	shape = {.kind = kind};
 
 	switch (kind)
@@ -34,30 +37,29 @@ shape_of(SpqShapeKind kind, Datum value)
 			shape.core = spq_shape_segment_bounds(shape.segment);
 			break;
 		case SPQ_SHAPE_POLYGON:
-			shape.polygon = DatumGetPolygonP(value);
+			shape.polygon = spq_polygon_argument(fcinfo, n);
 			shape.core = shape.polygon->boundbox;
 			break;
 	}
 	return shape;
 }
 
-/* Free the detoasted copy of a polygon, if there is one. */
 static void
-release(SpqShape *shape, Datum value)
+release(FunctionCallInfo fcinfo, int n, SpqShape *shape)
 {
-	if (shape->polygon != NULL && (Pointer) shape->polygon != DatumGetPointer(value))
-		pfree(unconstify(POLYGON *, shape->polygon));
+	if (shape->polygon != NULL)
+		spq_polygon_release(fcinfo, n, shape->polygon);
 }
 
 static Datum
 within(FunctionCallInfo fcinfo, SpqShapeKind a_kind, SpqShapeKind b_kind)
 {
-	SpqShape	a = shape_of(a_kind, PG_GETARG_DATUM(0)),
-				b = shape_of(b_kind, PG_GETARG_DATUM(1));
+	SpqShape	a = shape_of(fcinfo, 0, a_kind),
+				b = shape_of(fcinfo, 1, b_kind);
 	bool		result = spq_shape_within(&a, &b, PG_GETARG_FLOAT8(2));
 
-	release(&a, PG_GETARG_DATUM(0));
-	release(&b, PG_GETARG_DATUM(1));
+	release(fcinfo, 0, &a);
+	release(fcinfo, 1, &b);
 	PG_RETURN_BOOL(result);
 }
 
@@ -68,11 +70,11 @@ within(FunctionCallInfo fcinfo, SpqShapeKind a_kind, SpqShapeKind b_kind)
 static Datum
 expand(FunctionCallInfo fcinfo, SpqShapeKind kind)
 {
-	SpqShape	shape = shape_of(kind, PG_GETARG_DATUM(0));
+	SpqShape	shape = shape_of(fcinfo, 0, kind);
 	BOX		   *result = palloc(sizeof(BOX));
 	bool		found = spq_shape_window(&shape, PG_GETARG_FLOAT8(1), result);
 
-	release(&shape, PG_GETARG_DATUM(0));
+	release(fcinfo, 0, &shape);
 	if (!found)
 		PG_RETURN_NULL();
 	PG_RETURN_BOX_P(result);

@@ -307,3 +307,28 @@ SELECT count(*) FROM turned x JOIN turned y ON x.b <@ y.g;
 SELECT count(*) FROM turned x JOIN turned y ON x.g @> y.b;
 RESET enable_nestloop;
 DROP TABLE turned;
+
+-- A polygon in a TOAST table is kept from one call to the next, until another comes: the results
+-- are those of the polygon in the row, for one box after another and one polygon after another.
+CREATE TABLE in_row (id int, g polygon);
+ALTER TABLE in_row ALTER g SET STORAGE PLAIN;
+CREATE TABLE toasted (id int, g polygon);
+ALTER TABLE toasted ALTER g SET STORAGE EXTERNAL;
+INSERT INTO in_row SELECT k, ('(' || string_agg(format('(%s,%s)', 3 * k + 5 * cosd(i * 0.9), 5 * sind(i * 0.9)), ',' ORDER BY i) || ')')::polygon
+FROM generate_series(1, 4) k, generate_series(0, 399) i GROUP BY k;
+INSERT INTO toasted SELECT * FROM in_row;
+SELECT pg_relation_size(reltoastrelid) > 0 AS toasted FROM pg_class WHERE oid = 'toasted'::regclass;
+CREATE TABLE kept_pairs AS SELECT id, n, box(point(n, n % 7), point(n + 1, n % 7 + 1)) AS b FROM generate_series(1, 4) id, generate_series(-5, 20) n;
+SELECT o, count(*) FILTER (WHERE b && t.g) AS "&&", count(*) FILTER (WHERE b <@ t.g) AS "<@",
+       count(*) FILTER (WHERE (b && t.g) <> (b && i.g) OR (t.g && b) <> (i.g && b) OR (b <@ t.g) <> (b <@ i.g) OR (t.g @> b) <> (i.g @> b)) AS differ,
+       count(*) FILTER (WHERE spqtree_dwithin(t.g, b, 1)) AS near, count(*) FILTER (WHERE spqtree_dwithin(t.g, b, 1) <> spqtree_dwithin(i.g, b, 1)) AS differ,
+       count(*) FILTER (WHERE spqtree_dwithin(t.g, u.g, n)) AS "near u", count(*) FILTER (WHERE spqtree_dwithin(t.g, u.g, n) <> spqtree_dwithin(i.g, u.g, n)) AS differ
+FROM (SELECT 'box' AS o, p.* FROM (SELECT * FROM kept_pairs ORDER BY id, n) p UNION ALL SELECT 'polygon', p.* FROM (SELECT * FROM kept_pairs ORDER BY n, id) p) v
+  JOIN toasted t USING (id) JOIN in_row i USING (id) JOIN toasted u ON u.id = 5 - v.id GROUP BY o ORDER BY o;
+SET enable_nestloop = off;
+SET spqtree.enable_hashjoin = always;
+SELECT count(*) FROM kept_pairs p JOIN toasted t ON p.b && t.g;
+RESET enable_nestloop;
+RESET spqtree.enable_hashjoin;
+SELECT count(*) FROM kept_pairs p JOIN in_row t ON p.b && t.g;
+DROP TABLE in_row, toasted, kept_pairs;
