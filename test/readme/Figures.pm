@@ -76,7 +76,7 @@ sub of_document
 {
 	my ($text) = @_;
 	my $tables = join '', $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/msg;
-	return map { /^(\| (.*?) \| ([^|<]*) (?:\||<!--) `([^`]+)`(?:, (\w+(?:, value)?))? (?:--> )?\|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
+	return map { /^(\| (.*?) \| ([^|<]*) (?:\||<!--) `([^`]+)`(?:, (\w[\w ]*(?:, value)?))? (?:--> )?\|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
 		split /\n/, $tables;
 }
 
