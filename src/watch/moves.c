@@ -25,7 +25,7 @@
 
 #include <float.h>
 
-#include "access/genam.h"
+#include "access/relation.h"
 #include "utils/acl.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
@@ -245,16 +245,21 @@ spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes)
 		return;
 	context = AllocSetContextCreate(moves->context, "spqtree search", ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	index = index_open(moves->watch->fences.index, AccessShareLock);
-	spq_rtree_search_batch(index, GetLatestSnapshot(), &batch);
-	index_close(index, NoLock);
+
+	/* another session may have dropped the index just now */
+	index = try_relation_open(moves->watch->fences.index, AccessShareLock);
+	if (index != NULL)
+	{
+		spq_rtree_search_batch(index, GetLatestSnapshot(), &batch);
+		relation_close(index, NoLock);
+	}
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
 	for (int i = 0; i < moves->count; i++)
 	{
 		Move	   *move = &moves->moves[i];
 
-		if (move->settle)
+		if (move->settle || index == NULL)
 			changes->keys = accumArrayResult(changes->keys, move->key, false,
 											 moves->watch->objects.key_type, changes->context);
 		if (!moves->key_by_value)
