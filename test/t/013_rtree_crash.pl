@@ -20,7 +20,6 @@ use PostgreSQL::Test::Utils;
 use Server;
 use SpqTest;
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $rounds = $ENV{SPQTREE_ROUNDS} || 8;
 
@@ -77,6 +76,7 @@ sub crash_at
 {
 	my ($point, $one_in) = @_;
 	my ($stdout, $stderr);
+	my $log = -s $node->logfile;
 
 	$seed++;
 	$node->psql('postgres', qq(
@@ -93,14 +93,8 @@ sub crash_at
 		VACUUM house),
 		stdout => \$stdout, stderr => \$stderr);
 	return 0 if $stderr !~ /connection to server was lost|server closed the connection/;
-	# the postmaster starts recovery by itself
-	for (1 .. 1800)
-	{
-		# not psql(), which fails when it writes to a psql that has already exited
-		return 1 if (run_command([ 'psql', '-XAtqc', 'SELECT 1', '-d', $node->connstr('postgres') ]))[0] eq '1';
-		usleep(100_000);
-	}
-	die 'no recovery';
+	$node->wait_for_recovery($log);
+	return 1;
 }
 
 SKIP:

@@ -83,11 +83,12 @@ SKIP:
 	for my $crash (1 .. 2)
 	{
 		my $stderr;
+		my $log = -s $node->logfile;
 
 		$node->safe_psql('postgres', 'REINDEX TABLE house');
 		$node->psql('postgres', "LOAD 'spqtree'; SET spqtree.inject = 'codes crash 1'; $other_codes", stderr => \$stderr);
 		like($stderr, qr/connection to server was lost|server closed the connection/, "crash $crash when rows have been given codes");
-		$node->poll_query_until('postgres', 'SELECT true');
+		$node->wait_for_recovery($log);
 		rtree_ok($node, "after crash $crash when rows have been given codes");
 	}
 }

@@ -79,6 +79,16 @@ sub reload
 	die 'the server does not reload its configuration';
 }
 
+# Wait until the server is back after the crash of a backend.  log: the size of its log before.
+# Until the postmaster has noticed the crash, new sessions can begin, but they are ended then.
+sub wait_for_recovery
+{
+	my ($self, $log) = @_;
+
+	$self->wait_for_log(qr/all server processes terminated; reinitializing.*database system is ready to accept connections/s, $log);
+	return;
+}
+
 sub stop
 {
 	my ($self, @rest) = @_;
