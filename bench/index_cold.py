@@ -42,14 +42,14 @@ def heap(bench):
     return "cold", rows
 
 
-def probes(bench, rows, side, number):
+def probes(bench, table, rows, side, number):
     """Make probes around random rows of the table."""
-    name = "probes_cold_%d" % side
-    bench.heaps.ensure(name, "cold rows=%d side=%d number=%d" % (rows, side, number), lambda: bench.db.run(
+    name = "probes_%s_%d" % (table, side)
+    bench.heaps.ensure(name, "%s rows=%d side=%d number=%d" % (table, rows, side, number), lambda: bench.db.run(
         "CREATE TABLE {to} AS SELECT row_number() OVER () AS n, c AS p,"
-        " box(c - point({half}, {half}), c + point({half}, {half})) AS b FROM (SELECT center(b) AS c FROM {cold}"
+        " box(c - point({half}, {half}), c + point({half}, {half})) AS b FROM (SELECT center(b) AS c FROM {table}"
         " ORDER BY hashint8extended(id, 42), id LIMIT {number}) s".format(
-            to=bench.heaps.table(name), half=side / 2, cold=bench.heaps.table("cold"), number=number)))
+            to=bench.heaps.table(name), half=side / 2, table=bench.heaps.table(table), number=number)))
     return name
 
 
@@ -67,7 +67,7 @@ def timed(bench, cand, plan, sql, table):
 def measure(bench, op, rows, side, number, plans):
     name, size = heap(bench)
     cands = [c for c in CANDS if c in bench.cands]
-    table = probes(bench, size, side, number)
+    table = probes(bench, name, size, side, number)
     found = {plan: bench.row("%s, %s" % (named(op, rows), plan), SECTION, "ms") for plan in plans}
     best = bench.row("%s, %s" % (named(op, rows), BEST), SECTION, "ms")
     for cand in cands:

@@ -152,7 +152,7 @@ def compare(bench, row, cand, truth, found):
         row.name, bench.report.titles[cand], unlike, len(truth))
     if cand in OURS:
         bench.report.wrong.append(text)
-    bench.report.note("index", text)
+    bench.report.note(row.file, text)
 
 
 def touched(bench, sql, heap, cand):

@@ -8,13 +8,14 @@ import shutil
 import subprocess
 
 from common import say
+from growing_outlook import BEYOND_MEMORY, IN_MEMORY, MEASURES, measure_of
 from report import short
 
 COLORS = {"rtree": "#0b2545", "spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d",
            "spgist": "#e0a030", "pgis_gist": "#5f8f4e", "pgis_spgist": "#a3c585", "seq": "#999999",
-           "node": "#1b4f9c", "function": "#5b9bd5"}
+           "node": "#1b4f9c", "function": "#5b9bd5", "loop_gist": "#d1603d", "table": "#999999"}
 POINTS = {"rtree": 13, "spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11,
-          "pgis_spgist": 15, "seq": 1}
+          "pgis_spgist": 15, "seq": 1, "node": 7, "loop_gist": 4, "table": 1}
 STYLE = """set terminal svg size %d,%d background rgb 'white' dynamic noenhanced \\
   font 'Helvetica,Arial,sans-serif,13'
 set output '%s'
@@ -28,7 +29,7 @@ set title font ',15' textcolor rgb '#222222'
 KEY = "set key %s samplen 2 textcolor rgb '#222222'\n"
 # units of time from a microsecond on, for axes of milliseconds
 TIMES = ("('1 µs' 1e-3, '10 µs' 1e-2, '100 µs' 1e-1, '1 ms' 1, '10 ms' 10, '100 ms' 100,"
-         " '1 s' 1e3, '10 s' 1e4, '100 s' 1e5)")
+         " '1 s' 1e3, '10 s' 1e4, '100 s' 1e5, '1,000 s' 1e6)")
 LABEL = "set %slabel '%s' textcolor rgb '#333333'\n"
 
 
@@ -42,7 +43,8 @@ def draw(report, directory):
             ("build.svg", "Building an index: time and size", build),
             ("scan.svg", "Scans: time against rows found", scans),
             ("throughput.svg", "Transactions per second", throughput),
-            ("join.svg", "Joins: times as fast as the best plan without spqtree", joins)):
+            ("join.svg", "Joins: times as fast as the best plan without spqtree", joins),
+            ("growing.svg", "Cost as work grows", growing)):
         path = os.path.join(directory, name)
         script = gnuplot and picture(report, path)
         if not script:
@@ -70,6 +72,12 @@ def block(name, points):
 
 def lines(report, rows, cands, tag):
     """Return the data blocks and the plot command, with a line per candidate: size, median, min, max."""
+    data, plots = curves(report, rows, cands, tag)
+    return data, "plot " + ", \\\n  ".join(plots) + "\n" if plots else ""
+
+
+def curves(report, rows, cands, tag, dash=""):
+    """Return the data blocks, and a list of what to plot."""
     data, plots = "", []
     for cand in cands:
         found = sorted((r.size, r.median(cand), min(r.values[cand]), max(r.values[cand]))
@@ -82,8 +90,8 @@ def lines(report, rows, cands, tag):
         data += block(name, found)
         look = "lc rgb '%s'" % COLORS[cand]
         plots.append("$%s using 1:2 with linespoints lw 2 pt %d ps 0.7 %s title %s"
-                     % (name, POINTS[cand], look, quoted(report.titles[cand])))
-    return data, "plot " + ", \\\n  ".join(plots) + "\n" if plots else ""
+                     % (name, POINTS[cand], look + dash, quoted(report.titles[cand])))
+    return data, plots
 
 
 def two_panels(path, left, right):
@@ -174,3 +182,44 @@ def joins(report, path):
         "plot $bars using (1):1:(1 < $2 ? 1 : $2):(1 < $2 ? $2 : 1):($1-0.35):($1+0.35)"
         " with boxxyerror lc rgb '%s', \\\n"
         "  $bars using 2:1:3:4 with xerrorbars pt 0 lw 1 lc rgb '#222222'\n" % COLORS["node"])
+
+
+def growing(report, path):
+    """Draw six panels of lines by size, dashed beyond memory, and a key below them."""
+    rows = [r for r in report.rows if r.file == "growing"]
+    sizes = sorted({r.size for r in rows})
+    if not sizes:
+        return None
+    cands = report.candidates(rows)
+    out = STYLE % (1080, 740, path) + "set logscale xy\nset format y '%g'\n"
+    out += "set xrange [%g:%g]\nset xtics (%s)\n" % (
+        sizes[0] * 0.7, sizes[-1] * 1.5, ", ".join("'%s' %d" % (short(n), n) for n in sizes))
+    panels, data = "", ""
+    for number, (measure, title) in enumerate(zip(MEASURES, (
+            "Building the index, seconds", "Size, MB", "Scan of ten rows", "Scan of a thousand rows",
+            "The nearest ten", "Join with as many rows"))):
+        plots = []
+        for where, dash in (("", ""), (IN_MEMORY, ""), (BEYOND_MEMORY, " dt 2")):
+            found = curves(report, [r for r in rows if measure_of(r) == measure + where], cands,
+                           "p%d%s" % (number, "_far" if dash else ""), dash)
+            data += found[0]
+            plots += found[1]
+        if not plots:
+            continue
+        left, bottom = 0.07 + 0.33 * (number % 3), 0.61 if number < 3 else 0.17
+        panels += ("set lmargin at screen %g\nset rmargin at screen %g\nset bmargin at screen %g\nset tmargin at"
+                   " screen %g\nunset key\n" % (left, left + 0.25, bottom, bottom + 0.32))
+        panels += "set title %s\n" % quoted(title) + (
+            "set ytics auto\n" if number < 2 else "set ytics %s\n" % TIMES)
+        panels += LABEL % ("x", "rows" if number > 2 else "") + "plot " + ", \\\n  ".join(plots) + "\n"
+    if not panels:
+        return None
+    key = ["NaN with linespoints lw 2 pt %d ps 0.7 lc rgb '%s' title %s" % (
+        POINTS[c], COLORS[c], quoted(report.titles[c])) for c in cands]
+    key.append("NaN with lines lw 2 lc rgb '#333333' dt 2 title 'beyond memory'")
+    return out + data + "set multiplot\n" + panels + (
+        "set lmargin at screen 0.05\nset rmargin at screen 0.95\nset bmargin at screen 0.01\n"
+        "set tmargin at screen 0.07\nunset title\nunset xlabel\nunset tics\nunset border\n"
+        "unset grid\nunset logscale\nset xrange [0:1]\nset yrange [0:1]\n"
+        "set key center center horizontal maxrows 1 samplen 3 textcolor rgb '#222222'\nplot ") + (
+            ", \\\n  ".join(key) + "\nunset multiplot\n")

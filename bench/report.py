@@ -19,7 +19,7 @@ from common import Failure, HERE, median, say
 
 BETTER, EVEN, WORSE = "better", "even", "**worse**"
 FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch": "Watches",
-         "postgis": "PostGIS", "ranges": "Ranges",
+         "postgis": "PostGIS", "ranges": "Ranges", "growing": "Growth",
          "choice": "Planner's choice",
          "scans": "Planner's choice of scans", "queries": "Realistic queries"}
 # Headings in the order of the tables; others follow.
@@ -135,6 +135,8 @@ def reasons():
 class Report:
     """Everything measured so far."""
 
+    extra = {}                      # file: function of the report and its rows, for lines after the counts
+
     def __init__(self):
         self.header = []
         self.titles = {}            # of candidates, in the order of columns
@@ -206,6 +208,8 @@ class Report:
         rows = [r for r in self.rows if r.file == file]
         text = ["# %s benchmark" % FILES[file], "", *["- " + h for h in self.header]]
         text += ["", self.counted(rows)]
+        if file in self.extra:
+            text += self.extra[file](self, rows)
         titles = list(dict.fromkeys(r.section for r in rows))
         for section in sorted(titles, key=lambda t: SECTIONS.index(t) if t in SECTIONS else 99):
             text += self.section(section, [r for r in rows if r.section == section], why)
