@@ -61,6 +61,8 @@ def told(value, unit):
     seconds = {"s": value, "ms": value / 1000}.get(unit, 0)
     if unit == "MB" and value >= 1024:
         return "%.3g GB" % (value / 1024)
+    if seconds >= 3 * 86400:
+        return "%s days" % format(round(seconds / 86400), ",")
     if seconds >= 7200:
         return "%.3g hours" % (seconds / 3600)
     return "%.3g minutes" % (seconds / 60) if seconds >= 120 else shown(value, unit)
