@@ -16,7 +16,7 @@ import threading
 import common
 from data import Tables
 from index_base import IndexBench, Heaps, SCHEMA
-from growing_outlook import expected
+from growing_outlook import expected, told
 from report import Row, short
 
 FILE = "growing"
@@ -33,8 +33,8 @@ LIMIT = 3600                        # seconds, for the rival
 
 # An error of the statement's timeout ends it without a time.
 LIMITED = """CREATE OR REPLACE FUNCTION {schema}.limited(q text, OUT ms float8) LANGUAGE plpgsql AS $$
-DECLARE t timestamptz := clock_timestamp();
-BEGIN EXECUTE q; ms := extract(epoch FROM clock_timestamp() - t) * 1000;
+DECLARE t timestamptz;
+BEGIN t := clock_timestamp(); EXECUTE q; ms := extract(epoch FROM clock_timestamp() - t) * 1000;
 EXCEPTION WHEN query_canceled THEN ms := NULL; END $$"""
 
 
@@ -148,7 +148,7 @@ class GrowingBench(IndexBench):
         seconds = expected(self.report.rows, measure, cand, rows) if cand == "gist" else None
         if not seconds or seconds <= LIMIT:
             return False
-        self.gave_up(cand, what, "it would take %s by the smaller sizes" % common.clock(seconds / 60))
+        self.gave_up(cand, what, "it would take %s by the smaller sizes" % told(seconds, "s"))
         return True
 
     def gave_up(self, cand, what, why):

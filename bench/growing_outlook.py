@@ -79,7 +79,7 @@ def outlook(report, rows):
     for (measure, cand), curve in curves.items():
         size, values = curve.points[-1]
         value, low, high = curve.at(GOAL)
-        lines.append([measure, report.titles[cand], ", ".join("%.2f" % e for e in curve.exponents()),
+        lines.append([measure, report.titles[cand], ", ".join("%.2f" % (round(e, 2) + 0) for e in curve.exponents()),
                       "%s at %s" % (told(median(values), curve.unit), short(size)),
                       told(value, curve.unit) + (
                           "" if len(values) == len(curve.points[-2][1]) == 1 or low == high else
