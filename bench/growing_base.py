@@ -59,7 +59,7 @@ class GrowingBench(IndexBench):
         return row
 
     def rounds(self, rows, most=99):
-        """Return the number of rounds: two of what is larger than U."""
+        """Return the number of rounds: two if the table is larger than U."""
         return min(self.args.rounds, most, 99 if rows <= self.args.rows else 2)
 
     def close(self):
