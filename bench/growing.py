@@ -14,7 +14,8 @@ from report import short
 Scan = namedtuple("Scan", "op rows side number few plan")
 SCANS = (Scan("&&", "10 rows", 245, 6000, 60, "plain"), Scan("&&", "1000 rows", 3110, 200, 6, "plain"),
          Scan(NEAREST + "10", "", 0, 2000, 60, "plain"))
-BEYOND_ROUNDS = 3                   # at most
+BEYOND_ROUNDS = 5                   # of scans, at most
+JOIN_ROUNDS = 3                     # beyond memory, at most
 MEMORY = "64MB"                     # work_mem of joins
 LOOP_MOST = 10 ** 6                 # rows up to which a nested loop is measured
 LONG = 10000                        # ms, above which it runs once
@@ -106,7 +107,7 @@ def scan(bench, rows, what):
     for i in range(bench.args.rounds):
         for cand in bench.turns(i, cands):
             timed(bench, warm, cand, heap, what, probes, number)
-    for i in range(bench.rounds(rows, BEYOND_ROUNDS)):
+    for i in range(min(bench.args.rounds, BEYOND_ROUNDS)):
         for cand in bench.turns(i, cands):
             bench.beyond()
             # the windows themselves
@@ -153,7 +154,7 @@ def join(bench, rows):
         for i in range(bench.rounds(rows)):
             if i == 0 or warm.median("loop_gist") < LONG:
                 warm.add("loop_gist", *plans.time(plan))
-    for _ in range(bench.rounds(rows, BEYOND_ROUNDS)):
+    for _ in range(bench.rounds(rows, JOIN_ROUNDS)):
         bench.beyond()
         plans, plan = planned(bench, "node", one, two)
         cold.add("node", *plans.time(plan))

@@ -121,7 +121,8 @@ def paragraphs(report, curves):
     text.append(
         "**Assumptions**: boxes stay as dense and as large, so that a window finds as many rows and a row joins"
         " with as many. The exponent holds for the remaining factor, which is %s: a further level of the tree, more"
-        " runs to merge and more batches count only as far as they already show in it. The disk is as fast for a large"
+        " runs to merge and more batches count only as far as they already show in it, and a step between the two sizes,"
+        " such as from one batch to several, as if it came at each such factor again. The disk is as fast for a large"
         " file as for the measured ones, and has the space." % " or ".join(format(round(s), ",") for s in steps))
     if ((size, "table") in curves) and ((size, "rtree") in curves):
         text.append("What is said of memory needs %s of it, for table and index; with less, the figures from disk are"
