@@ -5,8 +5,9 @@
  *
  * The search does not know what it will read, as this depends on the distances of
  * rows in pages that it has not read.  But the nearest entries of a page, by their
- * bounds, are likely to be read soon: the first few pages below an inner page, and
- * the table's blocks of the rows of a leaf.  scan/read_ahead.c has the rest.
+ * bounds, are likely to be read soon: the first few pages below an inner page, more
+ * of them if the search returns more rows, and the table's blocks of the rows of a
+ * leaf.  scan/read_ahead.c has the rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +18,12 @@
 #include "rtree/nearest/nearest_ahead.h"
 #include "rtree/scan/read_ahead.h"
 
-/* Most pages below an inner page that are requested: a search reads few leaves. */
+/* Most pages below an inner page that are requested. */
 #define MOST_CHILDREN	8
+
+/* A search reads about two leaves, and one more for so many rows. */
+#define FEW_CHILDREN	2
+#define ROWS_PER_CHILD	16
 
 typedef struct Nearby
 {
@@ -58,10 +63,12 @@ void
 spq_rtree_ahead_of_children(IndexScanDesc scan, const SpqRtreeBatch *batch)
 {
 	SpqRtreeScan *state = scan->opaque;
-	int			most = Min(state->index_ahead.distance, MOST_CHILDREN);
+	int			nrows = Max(state->nexpected, state->nreturned);
+	int			most = Min(FEW_CHILDREN + nrows / ROWS_PER_CHILD, MOST_CHILDREN);
 	uint16		order[SPQ_RTREE_LEAF_MAX];
 	int			n;
 
+	most = Min(most, state->index_ahead.distance);
 	if (most == 0 || batch->left == 0)
 		return;
 	n = order_entries(batch, order);
@@ -82,7 +89,7 @@ spq_rtree_ahead_of_nearest(IndexScanDesc scan, SpqRtreeBatch *batch)
 		batch->nreturned = batch->nrequested = 0;
 	}
 	for (; batch->nrequested < batch->nordered &&
-		 batch->nrequested < batch->nreturned + state->table_ahead.distance; batch->nrequested++)
+		 batch->nrequested < batch->nreturned + spq_rtree_rows_ahead(state); batch->nrequested++)
 	{
 		const ItemPointerData *tid = spq_rtree_tid(batch->page, batch->order[batch->nrequested]);
 

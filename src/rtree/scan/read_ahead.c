@@ -17,9 +17,9 @@
  * read misses the buffers.  Each miss doubles the distance up to which it asks, at
  * most to effective_io_concurrency of the tablespace; after many hits it stops.
  *
- * A scan that is started again begins with the distance that it had, but asks for no
- * more rows than it returned the last time: the one row of an EXISTS is not worth
- * requests for others.
+ * A scan that is started again begins with the distance that it had.  It asks for no
+ * more rows than it returned the last time, or has returned this time: the one row of
+ * an EXISTS, or the ten of a LIMIT, are not worth requests for others.
  *
  * Streams of PostgreSQL 17 and later do not fit: they want to know the next blocks
  * before those before them are read, but each page of the index changes what comes
@@ -64,8 +64,7 @@ spq_rtree_ahead_start(IndexScanDesc scan)
 	if (scan->heapRelation && !scan->xs_want_itup &&
 		scan->heapRelation->rd_tableam == GetHeapamTableAmRoutine())
 		start(table, scan->heapRelation);
-	if (state->nreturned >= 0)
-		table->distance = Min(table->distance, state->nreturned);
+	state->nexpected = state->nreturned;
 	state->nreturned = 0;
 	table->nread = spq_rtree_blocks_read();
 }
@@ -115,7 +114,7 @@ spq_rtree_ahead_of_rows(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeAhead *ahead = &state->table_ahead;
-	int			end = Min(state->next + 1 + ahead->distance, state->nrows);
+	int			end = Min(state->next + 1 + spq_rtree_rows_ahead(state), state->nrows);
 
 	for (int i = Max(state->nrequested, state->next + 1); i < end; i++)
 	{

@@ -49,6 +49,19 @@ spq_rtree_ahead_of_table(IndexScanDesc scan)
 	return ahead->distance > 0;
 }
 
+/* Return for how many of the next rows blocks should be requested. */
+static inline int
+spq_rtree_rows_ahead(const SpqRtreeScan *state)
+{
+	int			most = state->table_ahead.distance;
+
+	if (state->nreturned < state->nexpected)
+		most = Min(most, state->nexpected - state->nreturned);
+	else if (state->nexpected >= 0)
+		most = Min(most, state->nreturned);
+	return most;
+}
+
 /* Return to the executor. */
 static inline void
 spq_rtree_ahead_leave(IndexScanDesc scan)

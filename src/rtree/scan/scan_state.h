@@ -319,6 +319,7 @@ typedef struct SpqRtreeScan
 	int			nrequested;		/* rows of the leaf, those before them
 								 * included */
 	int			nreturned;		/* rows, in this scan; -1 before the first */
+	int			nexpected;		/* rows of this scan, or -1 if not known */
 
 	SpqRtreeNearest *nearest;	/* NULL for a scan in the order of pages */
 } SpqRtreeScan;
