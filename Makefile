@@ -161,6 +161,10 @@ $(SCRIPT): $(PIECES) $(EXPANDED_BY)
 $(CUBE_SCRIPT): $(srcdir)/sql/spqtree_cube.sql.in $(EXPANDED_BY)
 	$(expand) $< >$@
 
+# The scripts alone, for documents.
+.PHONY: scripts
+scripts: $(SCRIPT) $(CUBE_SCRIPT)
+
 unlisted = $(filter-out $(PIECES) %/spqtree_cube.sql.in,$(wildcard $(srcdir)/sql/*.sql.in))
 ifneq ($(unlisted),)
 $(error the Makefile does not list the piece $(unlisted))

@@ -33,6 +33,7 @@ my %blocks = (
 	'docs/compare.md' => 'sh 0, sql 2, text 1',
 	'docs/distribution.md' => 'sh 1, sql 11, text 0',
 	'docs/faq.md' => 'sh 0, sql 1, text 0',
+	'docs/five-minutes.md' => 'sh 1, sql 4, text 0',
 	'docs/index.md' => 'sh 0, sql 21, text 7',
 	'docs/inspect.md' => 'sh 2, sql 7, text 4',
 	'docs/join.md' => 'sh 0, sql 17, text 4',
