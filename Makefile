@@ -3,6 +3,8 @@
 #   make                     build for the PostgreSQL that pg_config names
 #   make PG_CONFIG=/path/to/pg_config
 #   make WERROR=1            with all warnings, as errors
+#   make -f DIR/Makefile     build out of tree, in the current directory; DIR has no
+#                            objects of its own
 #   make ASSERT=1            with assertions, whether or not the server has them, and
 #                            with faults for tests (spqtree.inject)
 #   make SANITIZE=1          with AddressSanitizer and UBSan, for a server that
@@ -17,10 +19,13 @@
 #   make bench               measures index and join and their alternatives, on a
 #                            server of its own, into bench/results: an hour
 #   make bench-quick         a short version, into bench/results/quick: five minutes
-#   make dist                a zip of the last commit, for PGXN
+#   make dist                two zips of the last commit, for PGXN
 #
 # scripts/test runs the tests against a private server, also under sanitizers,
 # valgrind or gcov.
+
+# Where the sources are. PGXS, included below, sets it by the same rule.
+srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
 
 # spqtree_cube has only casts, in SQL. spqtree_postgis, which has code, is in postgis/.
 EXTENSION = spqtree spqtree_cube
@@ -28,7 +33,7 @@ MODULE_big = spqtree
 
 # The version is written in the control file; META.json has to repeat it, and
 # "make dist" compares the two.
-version_of = $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" $(1).control)
+version_of = $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" '$(srcdir)/$(1).control')
 EXTVERSION := $(call version_of,spqtree)
 ifeq ($(EXTVERSION),)
 $(error spqtree.control does not say a version)
@@ -45,16 +50,22 @@ CUBE_SCRIPT = sql/spqtree_cube--$(call version_of,spqtree_cube).sql
 DATA_built = $(SCRIPT) $(CUBE_SCRIPT)
 
 # Scripts that update, if there are any.
-DATA = $(wildcard sql/*--*--*.sql)
+DATA := $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/sql/*--*--*.sql))
 ifneq ($(filter sql/spqtree--%,$(DATA)),)
 ifeq ($(filter sql/spqtree--%--$(EXTVERSION).sql,$(DATA)),)
 $(error spqtree.control says version "$(EXTVERSION)", but no script in sql/ leads to it)
 endif
 endif
 
-SOURCES := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
-INCLUDED := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
+in_tree = $(wildcard $(addprefix $(srcdir)/src/,$(1) */$(1) */*/$(1)))
+SOURCES := $(patsubst $(srcdir)/%,%,$(sort $(call in_tree,*.c)))
+INCLUDED := $(call in_tree,*.h)
 OBJS = $(SOURCES:.c=.o)
+
+# Out of tree, the folders of what is built are not there yet.
+ifneq ($(srcdir),.)
+$(shell mkdir -p sql $(sort $(dir $(OBJS))))
+endif
 
 # Where PostgreSQL tracks dependencies itself it does so by base name.
 ifneq ($(words $(SOURCES)),$(words $(sort $(notdir $(SOURCES)))))
@@ -98,10 +109,10 @@ endif
 # installation; the expected output is in expected/. New files below test/sql and
 # test/isolation/specs are found; those named run first, because others build on
 # them or because they are simple.
-TESTS := $(sort $(notdir $(basename $(wildcard test/sql/*.sql))))
+TESTS := $(sort $(notdir $(basename $(wildcard $(srcdir)/test/sql/*.sql))))
 FIRST = opclass compare operators knn exactness compact shapes growth
 REGRESS = $(filter $(TESTS),$(FIRST)) $(filter-out $(FIRST),$(TESTS))
-ISOLATION = $(sort $(notdir $(basename $(wildcard test/isolation/specs/*.spec))))
+ISOLATION = $(sort $(notdir $(basename $(wildcard $(srcdir)/test/isolation/specs/*.spec))))
 
 # Since PostgreSQL 16, pg_regress needs to be told where expected/ is; before, it
 # does not know the option.
@@ -150,6 +161,10 @@ $(SCRIPT): $(PIECES) $(EXPANDED_BY)
 $(CUBE_SCRIPT): $(srcdir)/sql/spqtree_cube.sql.in $(EXPANDED_BY)
 	$(expand) $< >$@
 
+# The scripts alone, for documents.
+.PHONY: scripts
+scripts: $(SCRIPT) $(CUBE_SCRIPT)
+
 unlisted = $(filter-out $(PIECES) %/spqtree_cube.sql.in,$(wildcard $(srcdir)/sql/*.sql.in))
 ifneq ($(unlisted),)
 $(error the Makefile does not list the piece $(unlisted))
@@ -163,8 +178,8 @@ endif
 $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
 # The join engine once more, in three dimensions.
-src/join/engine/join3.o src/join/engine/join3.bc: $(wildcard src/join/*/*.c)
-src/join/shared/shared3.o src/join/shared/shared3.bc: $(wildcard src/join/shared/*.c)
+src/join/engine/join3.o src/join/engine/join3.bc: $(wildcard $(srcdir)/src/join/*/*.c)
+src/join/shared/shared3.o src/join/shared/shared3.bc: $(wildcard $(srcdir)/src/join/shared/*.c)
 
 # Loops over eight entries, which -O2 alone does not vectorize.
 src/rtree/place/choose_child.o src/rtree/class3/solid_distance.o: CFLAGS += $(CFLAGS_VECTORIZE)
@@ -172,11 +187,11 @@ src/rtree/place/choose_child.o src/rtree/class3/solid_distance.o: CFLAGS += $(CF
 .PHONY: bench bench-quick check-unit check-tap clean-unit dist
 
 check-unit:
-	$(MAKE) --no-print-directory -C test/unit check
+	$(MAKE) --no-print-directory -C $(srcdir)/test/unit check
 
 clean: clean-unit
 clean-unit:
-	$(MAKE) --no-print-directory -C test/unit clean
+	$(MAKE) --no-print-directory -C $(srcdir)/test/unit clean
 
 # As PostgreSQL's prove_installcheck, for files in test/t. BINDIR may name the
 # programs of another copy of the same PostgreSQL.
@@ -200,7 +215,17 @@ bench:
 bench-quick:
 	$(srcdir)/bench/run --quick
 
+# The companion for PostGIS is a distribution of its own, with what it shares with spqtree.
+# META.json names the scripts that the build makes: the client of PGXN creates extensions only
+# of files that end in .sql.
+COMPANION = spqtree_postgis-$(EXTVERSION)
+COMPANION_FILES = LICENSE postgis src/compat.h src/box/box.h src/solid/geometry/solid.h sql/expand.awk sql/templates
+
 dist:
-	@test "$$(grep -c '"version": "$(EXTVERSION)"' META.json)" = 4 || { \
-	  echo 'META.json does not have version $(EXTVERSION) four times, as spqtree.control says' >&2; exit 1; }
+	@for meta in META.json postgis/dist/META.json; do \
+	  ! sed '/"meta-spec"/,$$d' $$meta | grep -E '"version": |--[0-9.]*[.]sql' | grep -qvE '"$(EXTVERSION)"|--$(EXTVERSION)[.]sql' || \
+	    { echo "$$meta does not say version $(EXTVERSION) everywhere, as spqtree.control does" >&2; exit 1; }; \
+	done
 	git archive --format zip --prefix=spqtree-$(EXTVERSION)/ --output spqtree-$(EXTVERSION).zip HEAD
+	git archive --format zip --prefix=$(COMPANION)/ --output $(COMPANION).zip \
+	  --add-file=postgis/dist/META.json --add-file=postgis/dist/Makefile HEAD $(COMPANION_FILES)

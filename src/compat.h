@@ -15,6 +15,11 @@
 #error "spqtree needs PostgreSQL 15 or later"
 #endif
 
+/* An entry of a page has room for a pointer, and float8 is passed by value. */
+#if __SIZEOF_POINTER__ < 8
+#error "spqtree needs a 64-bit system"
+#endif
+
 /* 16 moved the macros for variable-length values out of postgres.h. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"

@@ -60,7 +60,7 @@ test_versions() {
 			want_root=1
 		fi
 	done
-	! chosen upgrade || want_root=1
+	! chosen upgrade package || want_root=1
 	[ "$want_root" = 0 ] || wants+=(want_roots)
 	wants+=(want_ccache)
 	! chosen tap upgrade faults records || wants+=(want_tap_tools)
@@ -208,8 +208,8 @@ in_share() {
 	indent) [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ] ;;
 	# these do not depend on the server
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
-	# the same; the model checker is on this machine, not in a version's root
-	model) [ "$version" = "$(without_root "${numbers[@]}")" ] ;;
+	# the same; what they need is on this machine, not in a version's root
+	model | package) [ "$version" = "$(without_root "${numbers[@]}")" ] ;;
 	# gcc compiles for each version
 	compilers) [ "$version" = "$(newest_release "${numbers[@]}")" ] ;;
 	# takes five minutes

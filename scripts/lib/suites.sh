@@ -6,7 +6,7 @@
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts model unit regress isolation tap readme)
-all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults)
+all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults package)
 other_suites=(bench records random postgres gis)
 
 suite_compilers() { run_suite compilers check_compilers; }
@@ -20,6 +20,8 @@ check_scripts() {
 }
 # the models of the access method's protocol: every order of steps
 suite_model() { run_suite model "$top/test/model/run"; }
+# Debian packages and the bundles for PGXN, in bare roots: of the last commit, not of the work tree
+suite_package() { run_suite package "$top/scripts/package" --no-install --tap --out "$work/packages"; }
 suite_unit() {
 	# gcov instead of the sanitizers; the function must be used to be linked
 	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'

@@ -10,10 +10,10 @@ TRUNCATE join_csv;
 \copy join_csv FROM PROGRAM 'gzip -dc "$PG_ABS_SRCDIR/../data/world_country_parts.csv.gz" | awk "NR % 9 == 1"' (FORMAT csv, HEADER)
 CREATE TABLE join_countries AS SELECT id, box(point(x1, y1), point(x2, y2)) AS b FROM join_csv;
 TRUNCATE join_csv;
-\copy join_csv FROM PROGRAM 'gzip -dc "$PG_ABS_SRCDIR/../data/osm_roads.csv.gz" | head -n 601' (FORMAT csv, HEADER)
+\copy join_csv FROM PROGRAM 'gzip -dc "$PG_ABS_SRCDIR/data/roads_first_600.csv.gz"' (FORMAT csv, HEADER)
 CREATE TABLE join_roads AS SELECT id, box(point(x1, y1), point(x2, y2)) AS b FROM join_csv;
 TRUNCATE join_csv;
-\copy join_csv FROM PROGRAM 'gzip -dc "$PG_ABS_SRCDIR/../data/osm_buildings.csv.gz" | head -n 501' (FORMAT csv, HEADER)
+\copy join_csv FROM PROGRAM 'gzip -dc "$PG_ABS_SRCDIR/data/buildings_first_500.csv.gz"' (FORMAT csv, HEADER)
 CREATE TABLE join_buildings AS SELECT id, box(point(x1, y1), point(x2, y2)) AS b FROM join_csv;
 -- the same box on both sides, by chance rare
 INSERT INTO join_buildings SELECT -id, b FROM join_roads WHERE id % 10 = 0;
