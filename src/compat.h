@@ -3,8 +3,8 @@
  * compat.h
  *	  Differences between PostgreSQL versions.
  *
- * Supported are PostgreSQL 15 to 18, and release candidates of 19.  Nothing
- * tests 16: see docs/testing.md.
+ * Supported are PostgreSQL 15 to 18, and release candidates of 19.  16 is tested by
+ * hand: see docs/testing.md.
  *
  *-------------------------------------------------------------------------
  */
