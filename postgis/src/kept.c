@@ -133,8 +133,9 @@ entry_size(const KeptEntry *entry)
 }
 
 /*
- * Return a digest of stored bytes: the last ones, since many geometries begin
- * alike.
+ * Return a digest of stored bytes: those of a box in the header, of the first
+ * points, or of a pointer to a TOAST table.  The end of a large value may not
+ * be in the processor's cache yet.
  */
 static uint64
 digest_of(const struct varlena *stored, Size length)
@@ -142,7 +143,7 @@ digest_of(const struct varlena *stored, Size length)
 	uint64		digest = 0;
 	Size		used = Min(length, sizeof(digest));
 
-	memcpy(&digest, (const char *) stored + (length - used), used);
+	memcpy(&digest, (const char *) stored + Min(sizeof(digest), length - used), used);
 	return digest;
 }
 

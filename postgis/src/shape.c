@@ -98,31 +98,31 @@ has_short_edge(const SpqGisPoint *points, int count)
 }
 
 /*
- * Return whether all points are finite and not very large, and no edge between
- * consecutive points is very short.  There are no branches in the loop, since
- * many shapes are made only once.
+ * Return whether all points are certainly finite and not very large, and no edge
+ * between consecutive points is very short.  Sums decide, without a branch for
+ * each point, since a shape may be made for one call.  A NaN is in the sum.
  */
 static bool
 are_usual(const SpqGisPoint *points, int count)
 {
-	int			unusual = 0;
-	SpqGisPoint last = {DBL_MAX, DBL_MAX};
+	float8		sum = fabs(points[0].x) + fabs(points[0].y),
+				least = LARGEST;
 
-	for (int i = 0; i < count; i++)
+	for (int i = 1; i < count; i++)
 	{
-		const SpqGisPoint p = points[i];
+		float8		step = fabs(points[i].x - points[i - 1].x) + fabs(points[i].y - points[i - 1].y);
 
-		unusual |= !(fabs(p.x) < LARGEST) | !(fabs(p.y) < LARGEST) |
-			((fabs(p.x - last.x) < 2 * LEAST_EDGE) & (fabs(p.y - last.y) < 2 * LEAST_EDGE));
-		last = p;
+		sum += step;
+		least = Min(least, step);
 	}
-	return unusual == 0;
+	return sum < LARGEST / 2 && least > 4 * LEAST_EDGE;
 }
 
 /* Divide the edges of a part into runs. */
 static void
 make_runs(SpqGisShape *shape, SpqGisPart *part, SpqGisRun *run)
 {
+	const SpqGisPoint *points = shape->points;
 	int			end = part->first + part->count - 1;
 
 	for (int first = part->first; first < end; first += SPQ_GIS_RUN_EDGES, run++)
@@ -130,9 +130,9 @@ make_runs(SpqGisShape *shape, SpqGisPart *part, SpqGisRun *run)
 		int			last = Min(first + SPQ_GIS_RUN_EDGES, end);
 		SpqGisBox	box;
 
-		start_box(&box, &shape->points[first]);
-		for (int i = first + 1; i <= last; i++)
-			add_to_box(&box, &shape->points[i]);
+		start_box(&box, &points[first]);
+		for (const SpqGisPoint *p = &points[first + 1]; p <= &points[last]; p++)
+			add_to_box(&box, p);
 		run->first = first;
 		run->last = last;
 		run->box = box;
