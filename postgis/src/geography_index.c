@@ -4,8 +4,8 @@
  *	  spqtree_bounds3(): the box of a geography that && compares, for indexes.
  *
  * PostGIS compares boxes in space, of single precision, around the geography
- * on a sphere of radius 1.  If an index has the same numbers, it needs not
- * evaluate && for the rows that it finds:
+ * on a sphere of radius 1.  If an index has the same numbers, && need not be
+ * evaluated for the rows that it finds:
  *
  *		header has a box		that box; PostGIS does not change it
  *		point					its place, rounded outward to float4
@@ -15,7 +15,7 @@
  * such line.  Their boxes are what PostGIS' GiST class stores, so the function
  * that makes its keys is called.  It is called, too, for points that are so
  * near to a float4 that the last bits of a sine could change the result: all
- * those on the equator or at a pole, and one in a million of the others.
+ * those on the equator or at a pole, and very few others.
  *
  * On an axis on which a box is not known, it is infinite.  Then the index
  * evaluates the operator.
