@@ -65,7 +65,7 @@ def build(bench, kind):
     keep(bench, size, "size")
 
 
-def asker(bench, kind, cand, number, text):
+def asker(bench, kind, cand, number, text, type="geometry"):
     """Return a function that runs all probes by this candidate's index, planned only once."""
     name = "%s.ask_%s_%s_%d" % (SCHEMA, kind, cand, number)
     bench.db.run(
@@ -76,9 +76,10 @@ def asker(bench, kind, cand, number, text):
                 " FROM ", " INTO found FROM ", 1)))
     index = "%s_%s" % (kind, CANDIDATES[cand])
     bench.plans.show([kind], [index])
-    bench.db.run("PREPARE asked (geometry) AS " + text.format(t=kind, w="$1", p="$1"))
+    bench.db.run("PREPARE asked (%s) AS " % type + text.format(t=kind, w="$1", p="$1"))
     found = [n.get("Index Name") for n in nodes(bench.db.explain(
-        "EXECUTE asked (ST_SetSRID(ST_MakePoint(0, 0), 3857))")) if n.get("Relation Name")]
+        "EXECUTE asked (ST_SetSRID(ST_MakePoint(0, 0), %s))" % (
+            "3857" if type == "geometry" else "4326"))) if n.get("Relation Name")]
     bench.db.run("DEALLOCATE asked")
     if found != [index]:
         raise Failure("%s, %s: the plan has %s" % (kind, text, found))

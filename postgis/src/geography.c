@@ -28,6 +28,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
+#include "geography.h"
 #include "gserialized.h"
 #include "solid/geometry/solid.h"
 
@@ -76,25 +77,6 @@ add_ball(Bounds *bounds, const float8 *center, float8 radius)
 }
 
 /*
- * Set the point of the unit sphere at a longitude and latitude, stored in
- * degrees.
- */
-static void
-get_point(const char *stored, float8 *x)
-{
-	float8		angles[2],
-				lon,
-				lat;
-
-	memcpy(angles, stored, sizeof(angles));
-	lon = angles[0] * (M_PI / 180);
-	lat = angles[1] * (M_PI / 180);
-	x[0] = cos(lat) * cos(lon);
-	x[1] = cos(lat) * sin(lon);
-	x[2] = sin(lat);
-}
-
-/*
  * Add points, and if "arcs" the arcs between consecutive points.  Return false
  * if they are incomplete or have a NaN.
  */
@@ -112,7 +94,7 @@ add_points(Bounds *bounds, uint32 count, bool arcs)
 					middle[3],
 					square = 0;
 
-		get_point(points + i * bounds->reader.axes * sizeof(float8), x);
+		spq_gis_place_on_sphere(points + i * bounds->reader.axes * sizeof(float8), x);
 		if (isnan(x[0] + x[1] + x[2]))
 			return false;
 		add_ball(bounds, x, 0);

@@ -15,6 +15,14 @@
  * Geometries with few points are not kept.  If all shapes exceed work_mem
  * times hash_mem_multiplier, they are forgotten together.
  *
+ * A search for the geometries around a constant may use each of them only
+ * once.  Then a shape is kept from its second use on.  The first time, the
+ * entry gets only a digest of the stored bytes, by which the second use is
+ * recognized:
+ *
+ *		first use		digest					a shape for this call
+ *		second			digest, bytes, shape
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -32,7 +40,8 @@ typedef struct KeptEntry
 	uintptr_t	address;
 	Size		length;			/* length of the stored bytes, with their
 								 * header */
-	char	   *stored;
+	uint64		digest;			/* of these bytes; used only if stored is NULL */
+	char	   *stored;			/* NULL after the first use */
 	SpqGisShape *shape;			/* NULL if the geometry has none */
 	char		status;
 } KeptEntry;
@@ -50,14 +59,17 @@ typedef struct KeptEntry
 
 /*
  * Initial number of entries of a table, also after all shapes were forgotten.
+ * Many calls see only a few geometries.
  */
-#define START_ENTRIES	256
+#define START_ENTRIES	16
 
 struct SpqGisKept
 {
+	MemoryContext parent;
 	MemoryContext context;		/* contains the table and everything it points
-								 * to */
+								 * to; NULL until the first entry */
 	kept_hash  *table;
+	bool		at_second_use;
 	Size		size;			/* approximate size of shapes and bytes */
 	Size		limit;
 };
@@ -65,19 +77,23 @@ struct SpqGisKept
 static void
 start_table(SpqGisKept *kept)
 {
+	kept->table = NULL;			/* if the next step raises an error */
 	kept->table = kept_create(kept->context, START_ENTRIES, NULL);
 	kept->size = 0;
 }
 
-/* Prepare to keep shapes, as long as the memory context "parent" lives. */
+/*
+ * Prepare to keep shapes, from their first or second use on, as long as the
+ * memory context "parent" lives.
+ */
 SpqGisKept *
-spq_gis_kept_create(MemoryContext parent)
+spq_gis_kept_create(MemoryContext parent, bool at_second_use)
 {
-	SpqGisKept *kept = MemoryContextAlloc(parent, sizeof(SpqGisKept));
+	SpqGisKept *kept = MemoryContextAllocZero(parent, sizeof(SpqGisKept));
 
-	kept->context = AllocSetContextCreate(parent, "spqtree shapes", ALLOCSET_DEFAULT_SIZES);
+	kept->parent = parent;
+	kept->at_second_use = at_second_use;
 	kept->limit = get_hash_memory_limit();
-	start_table(kept);
 	return kept;
 }
 
@@ -112,24 +128,40 @@ shape_of(Datum geometry)
 static Size
 entry_size(const KeptEntry *entry)
 {
-	return entry->length + (entry->shape ? entry->shape->size : 0) + 2 * sizeof(KeptEntry);
+	return (entry->stored ? entry->length : 0) + (entry->shape ? entry->shape->size : 0) +
+		2 * sizeof(KeptEntry);
 }
 
-/* Return the entry of a datum, with its shape; make it if necessary. */
-static KeptEntry *
-find_entry(SpqGisKept *kept, Datum geometry)
+/*
+ * Return a digest of stored bytes: those of a box in the header, of the first
+ * points, or of a pointer to a TOAST table.  The end of a large value may not
+ * be in the processor's cache yet.
+ */
+static uint64
+digest_of(const struct varlena *stored, Size length)
 {
-	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
-	Size		length = VARSIZE_ANY(stored);
-	MemoryContext outer;
+	uint64		digest = 0;
+	Size		used = Min(length, sizeof(digest));
+
+	memcpy(&digest, (const char *) stored + Min(sizeof(digest), length - used), used);
+	return digest;
+}
+
+/*
+ * Return an entry for these stored bytes, of which nothing is known yet.  It
+ * takes the place of another one at their address.
+ */
+static KeptEntry *
+new_entry(SpqGisKept *kept, const struct varlena *stored)
+{
 	KeptEntry  *entry;
 	bool		found;
 
-	entry = kept_lookup(kept->table, (uintptr_t) stored);
-	if (entry && entry->length == length && memcmp(entry->stored, stored, length) == 0)
-		return entry;
-
-	outer = MemoryContextSwitchTo(kept->context);
+	if (kept->context == NULL)
+		kept->context = AllocSetContextCreate(kept->parent, "spqtree shapes",
+											  ALLOCSET_DEFAULT_SIZES);
+	if (kept->table == NULL)
+		start_table(kept);
 	entry = kept_insert(kept->table, (uintptr_t) stored, &found);
 	if (found)
 	{
@@ -139,21 +171,60 @@ find_entry(SpqGisKept *kept, Datum geometry)
 		if (entry->stored)
 			pfree(entry->stored);
 	}
-
-	/* after an error below, the entry matches nothing and can be replaced */
 	entry->length = 0;
+	entry->digest = 0;
 	entry->shape = NULL;
 	entry->stored = NULL;
 	kept->size += entry_size(entry);
+	return entry;
+}
 
-	entry->stored = palloc(length);
-	memcpy(entry->stored, stored, length);
-	entry->shape = shape_of(geometry);
+/* Copy stored bytes and make their shape. */
+static void
+fill_entry(SpqGisKept *kept, KeptEntry *entry, Datum geometry, Size length)
+{
+	MemoryContext outer = MemoryContextSwitchTo(kept->context);
+
+	/* after an error below, the entry matches nothing and can be replaced */
+	entry->length = 0;
 	kept->size -= entry_size(entry);
+	entry->stored = memcpy(palloc(length), DatumGetPointer(geometry), length);
+	entry->shape = shape_of(geometry);
 	entry->length = length;
 	kept->size += entry_size(entry);
 	MemoryContextSwitchTo(outer);
-	return entry;
+}
+
+/*
+ * Return the shape of a datum, kept, or for its first use in the current memory
+ * context.
+ */
+static const SpqGisShape *
+find_shape(SpqGisKept *kept, Datum geometry)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
+	Size		length = VARSIZE_ANY(stored);
+	KeptEntry  *entry = kept->table ? kept_lookup(kept->table, (uintptr_t) stored) : NULL;
+	uint64		digest;
+
+	if (entry && entry->stored && entry->length == length &&
+		memcmp(entry->stored, stored, length) == 0)
+		return entry->shape;
+	if (kept->at_second_use)
+	{
+		digest = digest_of(stored, length);
+		if (entry == NULL || entry->stored || entry->length != length || entry->digest != digest)
+		{
+			entry = new_entry(kept, stored);
+			entry->digest = digest;
+			entry->length = length;
+			return shape_of(geometry);
+		}
+	}
+	else
+		entry = new_entry(kept, stored);
+	fill_entry(kept, entry, geometry, length);
+	return entry->shape;
 }
 
 /*
@@ -176,5 +247,5 @@ spq_gis_kept_shape(SpqGisKept *kept, Datum geometry, SpqGisSmallShape *room)
 		if (small)
 			return small;
 	}
-	return find_entry(kept, geometry)->shape;
+	return find_shape(kept, geometry);
 }

@@ -12,7 +12,7 @@
 
 typedef struct SpqGisKept SpqGisKept;
 
-extern SpqGisKept *spq_gis_kept_create(MemoryContext parent);
+extern SpqGisKept *spq_gis_kept_create(MemoryContext parent, bool at_second_use);
 extern void spq_gis_kept_trim(SpqGisKept *kept);
 extern const SpqGisShape *spq_gis_kept_shape(SpqGisKept *kept, Datum geometry,
 											 SpqGisSmallShape *room);

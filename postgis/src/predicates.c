@@ -22,6 +22,7 @@
 #include "catalog/namespace.h"
 #include "fmgr.h"
 #include "nodes/value.h"
+#include "optimizer/optimizer.h"
 #include "parser/parse_func.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -51,7 +52,7 @@ PG_FUNCTION_INFO_V1(spq_gis_try_st_dwithin);
 /* State of one call in a query. */
 typedef struct Call
 {
-	FmgrInfo	original;
+	FmgrInfo	original;		/* found when it is called first */
 	SpqGisKept *kept;
 } Call;
 
@@ -81,17 +82,30 @@ find_original(FmgrInfo *flinfo, FmgrInfo *original)
 	fmgr_info_cxt(function, original, flinfo->fn_mcxt);
 }
 
+/*
+ * Return whether one of the first two arguments has no columns: of a row, of
+ * the rows of a join.  Then the call is part of a search, whose other geometries
+ * may be used only once.
+ */
+static bool
+is_search(const FmgrInfo *flinfo)
+{
+	const FuncExpr *call = (const FuncExpr *) flinfo->fn_expr;
+
+	if (call == NULL || !IsA(call, FuncExpr) || list_length(call->args) < 2)
+		return false;
+	return !contain_var_clause(linitial(call->args)) || !contain_var_clause(lsecond(call->args));
+}
+
 static Call *
-get_call(FmgrInfo *flinfo, bool with_original)
+get_call(FmgrInfo *flinfo)
 {
 	Call	   *call = flinfo->fn_extra;
 
 	if (call == NULL)
 	{
 		call = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(Call));
-		if (with_original)
-			find_original(flinfo, &call->original);
-		call->kept = spq_gis_kept_create(flinfo->fn_mcxt);
+		call->kept = spq_gis_kept_create(flinfo->fn_mcxt, is_search(flinfo));
 		flinfo->fn_extra = call;
 	}
 	return call;
@@ -101,6 +115,8 @@ get_call(FmgrInfo *flinfo, bool with_original)
 static Datum
 ask(FunctionCallInfo fcinfo, Call *call)
 {
+	if (!OidIsValid(call->original.fn_oid))
+		find_original(fcinfo->flinfo, &call->original);
 	if (PG_NARGS() == 3)
 		return FunctionCall3Coll(&call->original, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
 								 PG_GETARG_DATUM(1), PG_GETARG_DATUM(2));
@@ -129,7 +145,7 @@ get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
 static Datum
 answer(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged)
 {
-	Call	   *call = get_call(fcinfo->flinfo, true);
+	Call	   *call = get_call(fcinfo->flinfo);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -183,7 +199,7 @@ spq_gis_st_within(PG_FUNCTION_ARGS)
 Datum
 spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 {
-	Call	   *call = get_call(fcinfo->flinfo, true);
+	Call	   *call = get_call(fcinfo->flinfo);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -201,7 +217,7 @@ spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 static Datum
 attempt(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged, SpqGisAnswer unsure)
 {
-	Call	   *call = get_call(fcinfo->flinfo, false);
+	Call	   *call = get_call(fcinfo->flinfo);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -256,7 +272,7 @@ spq_gis_try_st_within(PG_FUNCTION_ARGS)
 Datum
 spq_gis_try_st_dwithin(PG_FUNCTION_ARGS)
 {
-	Call	   *call = get_call(fcinfo->flinfo, false);
+	Call	   *call = get_call(fcinfo->flinfo);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;

@@ -80,22 +80,6 @@ copy_points(SpqGisPoint *to, const char *from, uint32 count, int axes)
 	return n;
 }
 
-/* Divide the edges of a part into runs. */
-static void
-make_runs(SpqGisShape *shape, SpqGisPart *part, SpqGisRun *run)
-{
-	int			end = part->first + part->count - 1;
-
-	for (int first = part->first; first < end; first += SPQ_GIS_RUN_EDGES, run++)
-	{
-		run->first = first;
-		run->last = Min(first + SPQ_GIS_RUN_EDGES, end);
-		start_box(&run->box, &shape->points[first]);
-		for (int i = first + 1; i <= run->last; i++)
-			add_to_box(&run->box, &shape->points[i]);
-	}
-}
-
 /*
  * PostGIS ignores edges shorter than this when it locates a point in a
  * polygon.
@@ -114,6 +98,48 @@ has_short_edge(const SpqGisPoint *points, int count)
 }
 
 /*
+ * Return whether all points are certainly finite and not very large, and no edge
+ * between consecutive points is very short.  Sums decide, without a branch for
+ * each point, since a shape may be made for one call.  A NaN is in the sum.
+ */
+static bool
+are_usual(const SpqGisPoint *points, int count)
+{
+	float8		sum = fabs(points[0].x) + fabs(points[0].y),
+				least = LARGEST;
+
+	for (int i = 1; i < count; i++)
+	{
+		float8		step = fabs(points[i].x - points[i - 1].x) + fabs(points[i].y - points[i - 1].y);
+
+		sum += step;
+		least = Min(least, step);
+	}
+	return sum < LARGEST / 2 && least > 4 * LEAST_EDGE;
+}
+
+/* Divide the edges of a part into runs. */
+static void
+make_runs(SpqGisShape *shape, SpqGisPart *part, SpqGisRun *run)
+{
+	const SpqGisPoint *points = shape->points;
+	int			end = part->first + part->count - 1;
+
+	for (int first = part->first; first < end; first += SPQ_GIS_RUN_EDGES, run++)
+	{
+		int			last = Min(first + SPQ_GIS_RUN_EDGES, end);
+		SpqGisBox	box;
+
+		start_box(&box, &points[first]);
+		for (const SpqGisPoint *p = &points[first + 1]; p <= &points[last]; p++)
+			add_to_box(&box, p);
+		run->first = first;
+		run->last = last;
+		run->box = box;
+	}
+}
+
+/*
  * Copy a part.  Return false if it cannot be part of a shape: it has too few
  * points, or is a ring that is not closed or has a very short edge.
  */
@@ -124,12 +150,20 @@ copy_part(Maker *maker, const char *points, uint32 count, bool hole)
 	SpqGisPart *part = &shape->parts[maker->nparts];
 	const SpqGisPoint *first = &shape->points[maker->npoints],
 			   *last;
-	int			n = copy_points(&shape->points[maker->npoints], points, count,
-								maker->reader.axes);
+	bool		usual = false;
+	int			n = count;
+
+	if (maker->reader.axes == 2)
+	{
+		memcpy(&shape->points[maker->npoints], points, count * sizeof(SpqGisPoint));
+		usual = are_usual(first, count);
+	}
+	if (!usual)
+		n = copy_points(&shape->points[maker->npoints], points, count, maker->reader.axes);
 
 	if (n < 1 || (shape->dimension > 0 && n < 2) || (shape->dimension == 2 && n < 4))
 		return false;
-	if (shape->dimension == 2 && has_short_edge(first, n))
+	if (shape->dimension == 2 && !usual && has_short_edge(first, n))
 		return false;
 	last = first + n - 1;
 	if (shape->dimension == 2 && (first->x != last->x || first->y != last->y))

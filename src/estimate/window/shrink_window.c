@@ -242,15 +242,27 @@ in_shapes(const Shrinker *s, int row, double reach)
 static void
 keep_rows(Shrinker *s, double reach)
 {
+	const double *const gap = s->gap;
+	int		   *const row = s->row;
+	const int	rows = s->rows;
 	int			kept = 0;
 
-	for (int i = 0; i < s->rows; i++)
+	if (s->shapes == 0)
 	{
-		const int	row = s->row[i];
+		/* without a branch: half of the rows are kept, in no order */
+		for (int i = 0; i < rows; i++)
+		{
+			const int	this = row[i];
 
-		/* without a branch that is hard to predict */
-		s->row[kept] = row;
-		kept += s->gap[row] <= reach && (s->shapes == 0 || in_shapes(s, row, reach));
+			row[kept] = this;
+			kept += gap[this] <= reach;
+		}
+	}
+	else
+	{
+		for (int i = 0; i < rows; i++)
+			if (gap[row[i]] <= reach && in_shapes(s, row[i], reach))
+				row[kept++] = row[i];
 	}
 	s->rows = kept;
 }

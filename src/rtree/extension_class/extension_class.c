@@ -18,8 +18,8 @@
  * A row's ends may be larger than its value.  So comparisons are those that
  * hold for anything that encloses the value: low ends at most, high ends at
  * least a number.  If the extension declares that its operators compare only
- * bounds (by spqtree_exact_bounds_condition), && and @> need no recheck for
- * rows with bounds.
+ * bounds (by spqtree_exact_bounds_condition, or spqtree_exact_bounds3_condition
+ * in space), && and @> need no recheck for rows with bounds.
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -40,6 +40,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_ends3);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_condition3);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition3);
 
 /*
  * Return the bounds function of a type, the one for space if "in_space".  It is
@@ -230,6 +231,28 @@ spq_rtree_extension_exact_condition(PG_FUNCTION_ARGS)
 }
 
 /*
+ * spqtree_exact_bounds3_condition(internal, internal) returns void
+ */
+Datum
+spq_rtree_extension_exact_condition3(PG_FUNCTION_ARGS)
+{
+	set_condition(fcinfo->flinfo, true, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
+				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}
+
+/*
+ * Return whether a class has a condition function that declares that its operators
+ * compare only bounds.
+ */
+static bool
+is_exact(PGFunction condition)
+{
+	return condition == spq_rtree_extension_exact_condition ||
+		condition == spq_rtree_extension_exact_condition3;
+}
+
+/*
  * Return the name of the bounds function that an index of such a class uses, or
  * NULL if the index has another class.
  */
@@ -238,7 +261,8 @@ spq_rtree_extension_name(Relation index)
 {
 	PGFunction	condition = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC)->fn_addr;
 
-	if (condition == spq_rtree_extension_condition3)
+	if (condition == spq_rtree_extension_condition3 ||
+		condition == spq_rtree_extension_exact_condition3)
 		return SPQ_SPATIAL_BOUNDS3;
 	return condition == spq_rtree_extension_condition ||
 		condition == spq_rtree_extension_exact_condition ? SPQ_SPATIAL_BOUNDS : NULL;
@@ -259,7 +283,6 @@ spq_rtree_extension_box_condition(Relation index, int strategy, const float8 *bo
 
 	memcpy(query, box, 2 * axes * sizeof(float8));
 	known = limit_bounds(query, axes);
-	set_bounds_condition(strategy, proc->fn_addr == spq_rtree_extension_exact_condition, query,
-						 known, axes, &condition);
+	set_bounds_condition(strategy, is_exact(proc->fn_addr), query, known, axes, &condition);
 	return condition;
 }
