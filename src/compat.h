@@ -490,6 +490,15 @@ spq_range_reader_end(SpqRangeReader *reader)
 #define SPQ_RELATION_PASS root, relation, inhparent, rel
 #endif
 
+/* Set the tag of a block of a relation, as the table of buffers has it. */
+#if PG_VERSION_NUM >= 160000
+#define spq_init_buffer_tag(tag, relation, fork, block) \
+	InitBufferTag((tag), &(relation)->rd_locator, (fork), (block))
+#else
+#define spq_init_buffer_tag(tag, relation, fork, block) \
+	INIT_BUFFERTAG(*(tag), (relation)->rd_node, (fork), (block))
+#endif
+
 /* Return whether this backend has locked the contents of a shared buffer. */
 #if PG_VERSION_NUM >= 190000
 #define spq_is_locked_by_me(buffer) BufferIsLockedByMe(buffer)

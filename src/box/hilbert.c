@@ -3,8 +3,8 @@
  * hilbert.c
  *	  Positions on the Hilbert curve.  See hilbert.h.
  *
- * The position in the plane is computed for all bits at once, that in space bit
- * by bit.  Both curves are those of Skilling ("Programming the Hilbert curve",
+ * The position in the plane is computed for all bits at once, that in space two
+ * bits at a time.  Both curves are those of Skilling ("Programming the Hilbert curve",
  * AIP Conference Proceedings 707, 2004).
  *
  *-------------------------------------------------------------------------
@@ -131,19 +131,60 @@ static const uint8 turns[24][8] = {
 	{TO(23, 2), TO(20, 3), TO(11, 1), TO(14, 0), TO(23, 5), TO(12, 4), TO(18, 6), TO(19, 7)}
 };
 
+/* Bits of a coordinate that take part in a step, and the eighths of eighths. */
+#define STEP_BITS	2
+#define EIGHTHS		(1 << 3 * STEP_BITS)
+
+/* The same for two bits of x, y and z, made of two steps of the table above. */
+static uint16 two_turns[24][EIGHTHS];
+
+static void
+make_two_turns(void)
+{
+	for (int turn = 0; turn < 24; turn++)
+		for (int eighths = 0; eighths < EIGHTHS; eighths++)
+		{
+			uint8		first = turns[turn][eighths >> 3],
+						second = turns[first >> 3][eighths & 7];
+
+			two_turns[turn][eighths] = (second >> 3) << 3 * STEP_BITS |
+				(first & 7) << 3 | (second & 7);
+		}
+}
+
+/* Return a number with these 21 bits at every third position. */
+static inline uint64
+spread_in_space(uint32 bits)
+{
+	uint64		x = bits;
+
+	x = (x | x << 32) & UINT64CONST(0x001f00000000ffff);
+	x = (x | x << 16) & UINT64CONST(0x001f0000ff0000ff);
+	x = (x | x << 8) & UINT64CONST(0x100f00f00f00f00f);
+	x = (x | x << 4) & UINT64CONST(0x10c30c30c30c30c3);
+	return (x | x << 2) & UINT64CONST(0x1249249249249249);
+}
+
 uint64
 spq_hilbert_space(const uint32 *x)
 {
-	const uint8 *turn = turns[0];
-	uint64		position = 0;
+	/* the eighths, one after the other, from the largest to the smallest */
+	uint64		eighths = spread_in_space(x[0]) << 2 | spread_in_space(x[1]) << 1 |
+		spread_in_space(x[2]);
+	int			bit = 3 * (SPQ_HILBERT_SPACE_BITS - 1);
+	uint32		to = turns[0][eighths >> bit];
+	uint64		position = to & 7;
+	const uint16 *turn = two_turns[to >> 3];
 
-	for (int bit = SPQ_HILBERT_SPACE_BITS - 1; bit >= 0; bit--)
+	StaticAssertStmt(SPQ_HILBERT_SPACE_BITS % STEP_BITS == 1, "one bit, then two at a time");
+	if (unlikely(two_turns[0][EIGHTHS - 1] == 0))
+		make_two_turns();
+	while (bit > 0)
 	{
-		uint32		eighth = (x[0] >> bit & 1) << 2 | (x[1] >> bit & 1) << 1 | (x[2] >> bit & 1);
-		uint8		to = turn[eighth];
-
-		position = position << 3 | (to & 7);
-		turn = (const uint8 *) turns + (to & ~7);
+		bit -= 3 * STEP_BITS;
+		to = turn[eighths >> bit & (EIGHTHS - 1)];
+		position = position << 3 * STEP_BITS | (to & (EIGHTHS - 1));
+		turn = two_turns[to >> 3 * STEP_BITS];
 	}
 	return position;
 }

@@ -45,7 +45,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	spq_rtree_coder_init(&state->coder, index);
 	state->returns_key = spq_rtree_returns_key(index);
 	state->key_size = TupleDescAttr(RelationGetDescr(index), state->coder.nscalars)->attlen;
-	state->started = false;
+	state->started = state->ended_early = false;
 	state->nblocks = 0;
 
 	/* comparisons of all keys, and two with codes */
@@ -94,6 +94,7 @@ stop_scan(IndexScanDesc scan)
 
 	if (!state->started)
 		return;
+	state->ended_early |= state->nstack > 0;
 	spq_rtree_leave_leaf(scan, &state->leaf);
 	if (state->nearest)
 		spq_rtree_nearest_stop(scan);

@@ -1,6 +1,6 @@
 --
--- CREATE INDEX USING spqtree in several processes: the same pages as in one; that other
--- processes do take part; errors and cancellation; what is built in one.
+-- CREATE INDEX USING spqtree in several processes: the same pages as in one, and as in little
+-- memory; that other processes do take part; errors and cancellation; what is built in one.
 --
 SET statement_timeout = '5min';
 SET client_min_messages = warning;
@@ -41,7 +41,8 @@ INSERT INTO kind (definition) VALUES
   ('built USING spqtree ((id % 10), b) WITH (fillfactor = 10)'),
   ('built USING spqtree (t, (id % 3), b) INCLUDE (id) WITH (fillfactor = 10)'),
   ('built USING spqtree (center(b)) WITH (fillfactor = 10)'),
-  ('built USING spqtree (circle(b)) INCLUDE (id) WITH (fillfactor = 10)');
+  ('built USING spqtree (circle(b)) INCLUDE (id) WITH (fillfactor = 10)'),
+  ('built USING spqtree (box3((b[1])[0], (b[1])[1], id % 7, (b[0])[0], (b[0])[1], id % 9)) WITH (fillfactor = 10)');
 DO $$
 DECLARE k kind;
 BEGIN
@@ -50,6 +51,13 @@ BEGIN
     EXECUTE format('CREATE INDEX serial_%s ON %s', k.nr, k.definition);
     SET LOCAL max_parallel_maintenance_workers = 2;
     EXECUTE format('CREATE INDEX parallel_%s ON %s', k.nr, k.definition);
+    -- in a memory that the rows exceed, those with a box and those without
+    SET LOCAL max_parallel_maintenance_workers = 0;
+    SET LOCAL maintenance_work_mem = '1MB';
+    SET LOCAL work_mem = '64kB';
+    EXECUTE format('CREATE INDEX spilled_%s ON %s', k.nr, k.definition);
+    SET LOCAL maintenance_work_mem = '128MB';
+    SET LOCAL work_mem = '4MB';
   END LOOP;
 END $$;
 CREATE INDEX CONCURRENTLY parallel_b ON built USING spqtree (b) WITH (fillfactor = 10);
@@ -57,11 +65,12 @@ CREATE INDEX parallel_id_t ON built USING spqtree (b) INCLUDE (id, t) WITH (fill
 REINDEX INDEX parallel_id_t;
 REINDEX INDEX CONCURRENTLY parallel_id_t;
 CHECKPOINT;
-SELECT nr, pages_of(('serial_' || nr)::regclass) = pages_of(('parallel_' || nr)::regclass) AS same, definition FROM kind ORDER BY nr;
+SELECT nr, pages_of(('serial_' || nr)::regclass) = pages_of(('parallel_' || nr)::regclass) AS same,
+  pages_of(('serial_' || nr)::regclass) = pages_of(('spilled_' || nr)::regclass) AS spilled, definition FROM kind ORDER BY nr;
 -- (what looks for rows that came meanwhile, VACUUM's first pass, changes hints in the metapage)
 SELECT pages_of('serial_2', 1) = pages_of('parallel_b', 1) AS concurrently, pages_of('serial_3', 1) = pages_of('parallel_id_t', 1) AS reindexed;
 -- Problems, of any: none.
-SELECT c.relname, p.* FROM pg_class c, LATERAL spqtree_check(c.oid, true) p WHERE relname ~ '^(serial|parallel)_';
+SELECT c.relname, p.* FROM pg_class c, LATERAL spqtree_check(c.oid, true) p WHERE relname ~ '^(serial|parallel|spilled)_';
 
 -- Unlogged, which a checkpoint does not write.
 CREATE UNLOGGED TABLE built_unlogged WITH (parallel_workers = 2) AS TABLE built;

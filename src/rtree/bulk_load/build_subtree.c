@@ -130,16 +130,9 @@ spq_rtree_pack_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree)
 											 writer->page_end);
 }
 
-/* A row of the subtree, by its place in the table. */
-typedef struct TableOrder
-{
-	uint64		tid;
-	uint32		number;
-} TableOrder;
-
 #define ST_SORT sort_by_table
-#define ST_ELEMENT_TYPE TableOrder
-#define ST_COMPARE(a, b) ((a)->tid < (b)->tid ? -1 : (a)->tid > (b)->tid)
+#define ST_ELEMENT_TYPE uint64
+#define ST_COMPARE(a, b) (*(a) < *(b) ? -1 : *(a) > *(b))
 #define ST_SCOPE static
 #define ST_DEFINE
 #include "lib/sort_template.h"
@@ -152,24 +145,28 @@ static void
 append_rows(SpqRtreeSubtreeWriter *writer, const SpqRtreeSubtree *subtree,
 			const SpqRtreePackItem *items, int count)
 {
-	TableOrder	order[SPQ_RTREE_LEAF_MAX];
+	uint64		order[SPQ_RTREE_LEAF_MAX];	/* TID, number of the item */
+	SpqRtreeBounds bounds = spq_rtree_bounds_nothing();
 
 	Assert(count <= SPQ_RTREE_LEAF_MAX);
+	StaticAssertStmt(SPQ_RTREE_LEAF_MAX <= 0xFFFF, "the number of an item has 16 bits");
 	for (int i = 0; i < count; i++)
 	{
 		const ItemPointerData *tid = &spq_rtree_subtree_rows(subtree)[items[i].number].tid;
 
-		order[i].tid = (uint64) ItemPointerGetBlockNumberNoCheck(tid) << 16 |
-			ItemPointerGetOffsetNumberNoCheck(tid);
-		order[i].number = items[i].number;
+		order[i] = (uint64) ItemPointerGetBlockNumberNoCheck(tid) << 32 |
+			(uint64) ItemPointerGetOffsetNumberNoCheck(tid) << 16 | i;
+		spq_rtree_bounds_add(&bounds, &items[i].bounds);
 	}
 	sort_by_table(order, count);
 	for (int i = 0; i < count; i++)
 	{
-		SpqRtreeRow row = spq_rtree_subtree_row(writer->build, subtree, order[i].number);
+		SpqRtreeRow row = spq_rtree_subtree_row(writer->build, subtree,
+												items[order[i] & 0xFFFF].number);
 
-		spq_rtree_append_row(writer->page.data, &row);
+		spq_rtree_append_row_only(writer->page.data, &row);
 	}
+	spq_rtree_widen_promise(writer->page.data, &bounds);
 }
 
 /* Return the flags of a leaf with these rows. */

@@ -32,6 +32,7 @@
 #include "rtree/nearest/put_back.h"
 #include "rtree/nearest/returned.h"
 #include "rtree/nearest/row_keys.h"
+#include "rtree/scan/cache_ahead.h"
 #include "rtree/scan/conditions.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/tuple.h"
@@ -182,10 +183,14 @@ read_best_span(IndexScanDesc scan, SpqRtreeBatch *batch)
 	{
 		int			entry = spq_rtree_batch_take_best(batch);
 		SpqRtreeSpan span = {
-			batch->child[entry], batch->stop[entry], batch->span.level - 1, 0, false
+			batch->child[entry], batch->stop[entry], batch->span.level - 1, 0, false, false
 		};
 
 		spq_rtree_batch_set_key(nearest, batch);
+
+		/* the next leaf will be read, too, if the search is at distance 0 */
+		if (span.level == 0 && batch->bound == spq_rtree_distance_key(0))
+			spq_rtree_cache_ahead(scan->indexRelation, batch->child[batch->best]);
 		read_span(scan, span, key, NULL, NULL);
 	}
 	else

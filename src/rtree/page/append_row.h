@@ -80,4 +80,7 @@ spq_rtree_write_row(Page page, const SpqRtreeRow *row, SpqRtreeWriteBytes write,
 /* Append a row to a page in memory, and widen the promise. */
 extern void spq_rtree_append_row(Page page, const SpqRtreeRow *row);
 
+/* The same, but the caller widens the promise. */
+extern void spq_rtree_append_row_only(Page page, const SpqRtreeRow *row);
+
 #endif							/* SPQ_RTREE_PAGE_APPEND_ROW_H */

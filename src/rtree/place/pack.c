@@ -38,6 +38,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "box/lanes.h"
 #include "rtree/place/measure.h"
 #include "rtree/place/pack.h"
 
@@ -54,14 +55,25 @@
  */
 #define WINDOW	0.05
 
+/*
+ * Placed bounds of an item, or of several.  Rounded to floats, they take half of
+ * a cache line: items are read in seven orders, so most of the time goes into
+ * waiting for them.
+ */
+typedef struct Hull
+{
+	SpqFloats	high;			/* a lane for each axis */
+	SpqFloats	low;
+} Hull;
+
 typedef struct Packing
 {
 	/* constant */
-	const SpqRtreePackItem *items;
 	int			axes;
 	int			max_count;
 	Size		max_size;
-	SpqRtreeBounds *placed;		/* bounds of items, placed */
+	const Hull *hulls;			/* of items */
+	const uint32 *sizes;		/* of items; NULL if all are 0 */
 	float8		window;			/* w of the file's header */
 
 	/* changed by cuts */
@@ -83,19 +95,37 @@ palloc_huge(Size size)
 /* A piece of a part, between two places where the part may be cut. */
 typedef struct Slice
 {
-	SpqRtreeBounds hull;
+	Hull		hull;
 	int			end;
 } Slice;
 
-/* Return the cost of a part that will be cut into this many pages. */
-static float8
-cost_of(const Packing *packing, const SpqRtreeBounds *hull, int pages)
+static inline Hull
+empty_hull(void)
 {
-	float8		tiles = pow(pages, 1.0 / packing->axes),
-				product = 1;
+	Hull		hull = {spq_floats_set(-get_float4_infinity()), spq_floats_set(get_float4_infinity())};
+
+	return hull;
+}
+
+static inline void
+add_to_hull(Hull *hull, const Hull *more)
+{
+	hull->high = spq_floats_max(more->high, hull->high);
+	hull->low = spq_floats_min(more->low, hull->low);
+}
+
+/*
+ * Return the cost of a part that will be cut into so many pages that they are
+ * this many tiles along each axis.
+ */
+static float8
+cost_of(const Packing *packing, const Hull *hull, float8 tiles)
+{
+	SpqFloats	extents = hull->high - hull->low;
+	float8		product = 1;
 
 	for (int axis = 0; axis < packing->axes; axis++)
-		product *= spq_rtree_extent(hull, axis) + tiles * packing->window;
+		product *= Max(extents[axis], 0.0f) + tiles * packing->window;
 	return product;
 }
 
@@ -109,25 +139,13 @@ pages_needed(const Packing *packing, int count, Size size)
 	return Max(by_count, by_size);
 }
 
-/* Widen a hull by placed bounds, on this many axes and without their codes. */
-static pg_attribute_always_inline void
-add_to_hull(SpqRtreeBounds *hull, const SpqRtreeBounds *placed, int axes)
-{
-	_Pragma("GCC unroll 3") for (int axis = 0; axis < axes; axis++)
-	{
-		hull->high[axis] = Max(hull->high[axis], placed->high[axis]);
-		hull->low[axis] = Min(hull->low[axis], placed->low[axis]);
-	}
-}
-
 /*
  * Cut an order into slices, at the places where a cut is possible.  A cut after
  * some pages leaves as many items on the left as these pages have room for, but
- * at least one item on either side.  The number of axes is a constant, so that
- * hulls stay in registers.
+ * at least one item on either side.
  */
-static pg_attribute_always_inline void
-make_slices(const Packing *packing, int axes, const uint32 *order, int begin, int end,
+static void
+make_slices(const Packing *packing, const uint32 *order, int begin, int end,
 			const int *pages, int cuts, Slice *slices)
 {
 	int			place = begin;
@@ -135,7 +153,7 @@ make_slices(const Packing *packing, int axes, const uint32 *order, int begin, in
 
 	for (int i = 0; i <= cuts; i++)
 	{
-		SpqRtreeBounds hull = spq_rtree_bounds_nothing();
+		Hull		hull = empty_hull();
 		int			last = end;
 		Size		max_size = SIZE_MAX;
 
@@ -148,10 +166,13 @@ make_slices(const Packing *packing, int axes, const uint32 *order, int begin, in
 		{
 			uint32		number = order[place];
 
-			if (size + packing->items[number].size > max_size)
-				break;
-			size += packing->items[number].size;
-			add_to_hull(&hull, &packing->placed[number], axes);
+			if (packing->sizes != NULL)
+			{
+				if (size + packing->sizes[number] > max_size)
+					break;
+				size += packing->sizes[number];
+			}
+			add_to_hull(&hull, &packing->hulls[number]);
 			place++;
 		}
 		slices[i].hull = hull;
@@ -168,6 +189,8 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 		   int *best_order, int *best_place)
 {
 	int			pages[PARTS - 1];
+	float8		left_tiles[PARTS - 1],
+				right_tiles[PARTS - 1];
 	int			cuts = 0;
 	float8		least_cost = 0;
 
@@ -175,8 +198,11 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	{
 		int			after = Max(1, (int) ((int64) needed * part / PARTS));
 
-		if (after < needed && (cuts == 0 || pages[cuts - 1] < after))
-			pages[cuts++] = after;
+		if (after >= needed || (cuts > 0 && pages[cuts - 1] >= after))
+			continue;
+		left_tiles[cuts] = pow(after, 1.0 / packing->axes);
+		right_tiles[cuts] = pow(needed - after, 1.0 / packing->axes);
+		pages[cuts++] = after;
 	}
 	Assert(cuts > 0);
 
@@ -184,26 +210,23 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	for (int order = 0; order < ORDERS(packing->axes); order++)
 	{
 		Slice		slices[PARTS] = {0};
-		SpqRtreeBounds rights[PARTS];	/* hulls of a slice and all after it */
-		SpqRtreeBounds left = spq_rtree_bounds_nothing();
+		Hull		rights[PARTS];	/* hulls of a slice and all after it */
+		Hull		left = empty_hull();
 
-		if (packing->axes == 2)
-			make_slices(packing, 2, packing->orders[order], begin, end, pages, cuts, slices);
-		else
-			make_slices(packing, 3, packing->orders[order], begin, end, pages, cuts, slices);
+		make_slices(packing, packing->orders[order], begin, end, pages, cuts, slices);
 		rights[cuts] = slices[cuts].hull;
 		for (int i = cuts - 1; i > 0; i--)
 		{
 			rights[i] = rights[i + 1];
-			spq_rtree_bounds_add(&rights[i], &slices[i].hull);
+			add_to_hull(&rights[i], &slices[i].hull);
 		}
 		for (int cut = 0; cut < cuts; cut++)
 		{
 			float8		cost;
 
-			spq_rtree_bounds_add(&left, &slices[cut].hull);
-			cost = cost_of(packing, &left, pages[cut]) +
-				cost_of(packing, &rights[cut + 1], needed - pages[cut]);
+			add_to_hull(&left, &slices[cut].hull);
+			cost = cost_of(packing, &left, left_tiles[cut]) +
+				cost_of(packing, &rights[cut + 1], right_tiles[cut]);
 			if (*best_place < 0 || cost < least_cost)
 			{
 				least_cost = cost;
@@ -215,13 +238,16 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 	Assert(*best_place > begin && *best_place < end);
 }
 
-/* Divide all other orders by the cut of one order. */
+/*
+ * Divide the other orders by the cut of one order: all of them, or, if the sides
+ * are pages, only the one in which pages are returned.
+ */
 static void
-divide(Packing *packing, int begin, int end, int by, int place)
+divide(Packing *packing, int begin, int end, int by, int place, bool are_pages)
 {
 	for (int i = begin; i < end; i++)
 		packing->goes_left[packing->orders[by][i]] = i < place;
-	for (int order = 0; order < ORDERS(packing->axes); order++)
+	for (int order = are_pages ? BY_SIZE(packing->axes) : 0; order < ORDERS(packing->axes); order++)
 	{
 		uint32	   *numbers = packing->orders[order];
 		int			left = begin,
@@ -257,13 +283,15 @@ pack_part(Packing *packing, int begin, int end)
 					place;
 
 		CHECK_FOR_INTERRUPTS();
-		for (int i = begin; i < end; i++)
-			size += packing->items[packing->orders[0][i]].size;
+		if (packing->sizes != NULL)
+			for (int i = begin; i < end; i++)
+				size += packing->sizes[packing->orders[0][i]];
 		needed = pages_needed(packing, end - begin, size);
 		if (needed <= 1)
 			break;
 		choose_cut(packing, begin, end, needed, &order, &place);
-		divide(packing, begin, end, order, place);
+		divide(packing, begin, end, order, place,
+			   packing->sizes == NULL && needed == 2);
 
 		/* recurse into the smaller part only, to limit the stack */
 		if (place - begin < end - place)
@@ -324,9 +352,21 @@ sort_by_keys(SortKey *keys, SortKey *spare, int n)
 	}
 }
 
+/* Return the largest extent of a hull; 0 if it is empty. */
+static inline float8
+largest_extent(const Hull *hull, int axes)
+{
+	SpqFloats	extents = hull->high - hull->low;
+	float4		largest = 0;
+
+	for (int axis = 0; axis < axes; axis++)
+		largest = Max(largest, extents[axis]);
+	return largest;
+}
+
 /* Sort items in all orders. */
 static void
-sort_items(Packing *packing, int n)
+sort_items(Packing *packing, const SpqRtreePackItem *items, int n, const SpqRtreeFrame *frame)
 {
 	SortKey    *keys = palloc_huge(n * sizeof(SortKey));
 	SortKey    *spare = palloc_huge(n * sizeof(SortKey));
@@ -335,22 +375,18 @@ sort_items(Packing *packing, int n)
 	for (int order = 0; order < ORDERS(axes); order++)
 	{
 		SortKey    *sorted = DIGITS % 2 ? spare : keys;
+		int			axis = order % axes;
 
 		for (int i = 0; i < n; i++)
 		{
-			const SpqRtreeBounds *placed = &packing->placed[i];
-			float8		number = 0;
+			float8		number;
 
 			if (order == BY_SIZE(axes))
-			{
-				for (int axis = 0; axis < axes; axis++)
-					number = Max(number, spq_rtree_extent(placed, axis) +
-								 SPQ_RTREE_PLACED_MIN);
-			}
-			else if (order < axes)
-				number = placed->high[order];
+				number = largest_extent(&packing->hulls[i], axes) + SPQ_RTREE_PLACED_MIN;
 			else
-				number = placed->low[order - axes];
+				number = spq_rtree_place_number(frame, axis, order < axes ?
+												items[i].bounds.high[axis] :
+												items[i].bounds.low[axis]);
 			keys[i].key = sort_key(number);
 			keys[i].number = i;
 		}
@@ -362,6 +398,38 @@ sort_items(Packing *packing, int n)
 	pfree(spare);
 }
 
+/* Return the hulls of items, each in half of a cache line, in memory at *allocated. */
+static const Hull *
+place_items(const SpqRtreePackItem *items, int n, const SpqRtreeFrame *frame, void **allocated)
+{
+	Hull	   *hulls;
+
+	*allocated = palloc_huge(n * sizeof(Hull) + sizeof(Hull));
+	hulls = (Hull *) TYPEALIGN(sizeof(Hull), *allocated);
+	for (int i = 0; i < n; i++)
+	{
+		SpqRtreeBounds placed = spq_rtree_place(frame, &items[i].bounds);
+
+		hulls[i] = empty_hull();
+		for (int axis = 0; axis < SPQ_RTREE_AXES; axis++)
+		{
+			hulls[i].high[axis] = placed.high[axis];
+			hulls[i].low[axis] = placed.low[axis];
+		}
+	}
+	return hulls;
+}
+
+static const uint32 *
+sizes_of(const SpqRtreePackItem *items, int n)
+{
+	uint32	   *sizes = palloc_huge(n * sizeof(uint32));
+
+	for (int i = 0; i < n; i++)
+		sizes[i] = items[i].size;
+	return sizes;
+}
+
 int
 spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *units,
 			   int max_count, Size max_size, int *page_end)
@@ -370,6 +438,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
 	SpqRtreeFrame frame;
 	SpqRtreePackItem *reordered;
+	void	   *allocated;
 	Size		size = 0;
 	int			pages = 0;
 
@@ -381,7 +450,6 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 		spq_rtree_hull_add_finite(&hull, &items[i].bounds);
 		size += items[i].size;
 	}
-	packing.items = items;
 	packing.axes = axes;
 	packing.max_count = max_count;
 	packing.max_size = max_size;
@@ -393,9 +461,8 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 
 	frame = spq_rtree_units_are_known(units) ? spq_rtree_frame_in_units(&hull, units, axes) :
 		spq_rtree_frame(&hull);
-	packing.placed = palloc_huge(n * sizeof(SpqRtreeBounds));
-	for (int i = 0; i < n; i++)
-		packing.placed[i] = spq_rtree_place(&frame, &items[i].bounds);
+	packing.hulls = place_items(items, n, &frame, &allocated);
+	packing.sizes = size > 0 ? sizes_of(items, n) : NULL;
 	packing.window = WINDOW * pow(pages_needed(&packing, n, size), -1.0 / axes);
 	for (int order = 0; order < ORDERS(axes); order++)
 		packing.orders[order] = palloc_huge(n * sizeof(uint32));
@@ -403,7 +470,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	packing.goes_left = palloc_huge(n * sizeof(bool));
 	packing.is_end = palloc_huge(n * sizeof(bool));
 	memset(packing.is_end, false, n * sizeof(bool));
-	sort_items(&packing, n);
+	sort_items(&packing, items, n, &frame);
 	pack_part(&packing, 0, n);
 
 	reordered = palloc_huge(n * sizeof(SpqRtreePackItem));
@@ -420,7 +487,9 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	memcpy(items, reordered, n * sizeof(SpqRtreePackItem));
 
 	pfree(reordered);
-	pfree(packing.placed);
+	pfree(allocated);
+	if (packing.sizes != NULL)
+		pfree(unconstify(uint32 *, packing.sizes));
 	for (int order = 0; order < ORDERS(axes); order++)
 		pfree(packing.orders[order]);
 	pfree(packing.spare);

@@ -12,6 +12,7 @@
 
 #include "port/pg_bitutils.h"
 
+#include "rtree/scan/cache_ahead.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/match.h"
 #include "rtree/scan/page_order.h"
@@ -158,6 +159,7 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 
 		if (spq_rtree_is_leaf(page))
 		{
+			spq_rtree_cache_ahead_of_spans(scan);
 			if (spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
 									 matches) > 0)
 			{
@@ -183,10 +185,12 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 					left ^= 1U << i;
 				}
 			}
+			spq_rtree_cache_ahead_of_spans(scan);
 		}
 		UnlockReleaseBuffer(buffer);
 		spq_rtree_ahead_of_spans(scan);
 		share_spans(state);
 	}
+	state->ended_early = false;
 	return false;
 }

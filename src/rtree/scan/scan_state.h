@@ -59,12 +59,13 @@ typedef struct SpqRtreeSpan
 	int			level;			/* or SPQ_RTREE_ANY_LEVEL or _NULL_LEVEL */
 	uint32		steps;			/* to the right, since the downlink */
 	bool		requested;		/* from the system, before it is read */
+	bool		cached;			/* requested from memory */
 } SpqRtreeSpan;
 
 static inline SpqRtreeSpan
 spq_rtree_whole_tree(void)
 {
-	SpqRtreeSpan span = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0, false};
+	SpqRtreeSpan span = {SPQ_RTREE_ROOT, 0, SPQ_RTREE_ANY_LEVEL, 0, false, false};
 
 	return span;
 }
@@ -72,7 +73,7 @@ spq_rtree_whole_tree(void)
 static inline SpqRtreeSpan
 spq_rtree_all_nulls(void)
 {
-	SpqRtreeSpan span = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0, false};
+	SpqRtreeSpan span = {SPQ_RTREE_NULLS, 0, SPQ_RTREE_NULL_LEVEL, 0, false, false};
 
 	return span;
 }
@@ -83,7 +84,7 @@ spq_rtree_child_span(Page page, int entry)
 {
 	SpqRtreeSpan span = {
 		spq_rtree_child(page, entry), spq_rtree_stop(page, entry),
-		spq_rtree_special(page)->level - 1, 0, false
+		spq_rtree_special(page)->level - 1, 0, false, false
 	};
 
 	return span;
@@ -294,6 +295,8 @@ typedef struct SpqRtreeScan
 	bool		keeps_pins;		/* until the rows are returned */
 	bool		skips_dead;
 	BlockNumber nblocks;		/* of the index, at least */
+	bool		ended_early;	/* a search left spans unread, and none since
+								 * read all of its spans */
 
 	SpqRtreeConditions conditions;
 

@@ -52,7 +52,7 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 	{
 		*rest = *span;
 		rest->child = special->next;
-		rest->requested = false;
+		rest->requested = rest->cached = false;
 		rest->steps++;
 		if (rest->child == InvalidBlockNumber)
 			spq_rtree_damaged(index, span->child, "its right link is missing");

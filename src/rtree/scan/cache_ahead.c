@@ -1,0 +1,86 @@
+/*-------------------------------------------------------------------------
+ *
+ * cache_ahead.c
+ *	  Requests to the processor for pages that a scan will read soon.
+ *
+ * Inner pages are few and stay in the processor's caches; leaves do not.  A
+ * scan that reads one leaf after the other waits for memory most of the time:
+ * for the table of buffers, then for each of the page's 128 lines.  But it knows
+ * the next leaves: they are on its stack.  So it looks up their buffers and
+ * requests their lines before it tests the entries of the leaf that it has.
+ *
+ * A search that is started again requests none if those before left leaves
+ * unread, as those of an EXISTS do, which takes one row.
+ *
+ * These are hints.  No page is pinned or locked, so a buffer may have another
+ * page by the time of the request, and the scan looks it up again.
+ *
+ * If blocks have to be read from disk, read_ahead.c requests them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "storage/buf_internals.h"
+
+#include "compat.h"
+#include "prefetch.h"
+#include "rtree/scan/cache_ahead.h"
+
+/*
+ * How many leaves are requested before they are read.  The processor has requests
+ * for some tens of lines at a time, so more would wait.
+ */
+#define LEAVES_AHEAD	3
+
+/* Return the shared buffer that has a block now, or InvalidBuffer. */
+static Buffer
+find_buffer(Relation index, BlockNumber block)
+{
+	BufferTag	tag;
+	uint32		hash;
+	LWLock	   *lock;
+	int			id;
+
+	spq_init_buffer_tag(&tag, index, MAIN_FORKNUM, block);
+	hash = BufTableHashCode(&tag);
+	lock = BufMappingPartitionLock(hash);
+	LWLockAcquire(lock, LW_SHARED);
+	id = BufTableLookup(&tag, hash);
+	LWLockRelease(lock);
+	return id >= 0 ? id + 1 : InvalidBuffer;
+}
+
+void
+spq_rtree_cache_ahead(Relation index, BlockNumber block)
+{
+	Buffer		buffer;
+	const char *page;
+
+	if (RelationUsesLocalBuffers(index))
+		return;
+	buffer = find_buffer(index, block);
+	if (!BufferIsValid(buffer))
+		return;
+	page = BufferGetPage(buffer);
+	for (int offset = 0; offset < BLCKSZ; offset += SPQ_LINE_SIZE)
+		spq_prefetch(page + offset);
+}
+
+void
+spq_rtree_cache_ahead_of_spans(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	int			first = Max(state->nstack - LEAVES_AHEAD, 0);
+
+	if (state->ended_early)
+		return;
+	for (int i = state->nstack - 1; i >= first; i--)
+	{
+		SpqRtreeSpan *span = &state->stack[i];
+
+		if (span->level == 0 && !span->cached)
+			spq_rtree_cache_ahead(scan->indexRelation, span->child);
+		span->cached = true;
+	}
+}
