@@ -585,8 +585,8 @@ ask_all(Tree *tree, TreeNode * root, double side)
 
 			for (int axis = 0; axis < SPQ_DIM; axis++)
 			{
-				SpqRtreeComparison low = {SPQ_DIM + axis, true, bounds.high[axis]},
-							high = {axis, false, bounds.low[axis]};
+				SpqRtreeComparison low = {.end = SPQ_DIM + axis,.at_most = true,.number = bounds.high[axis]},
+							high = {.end = axis,.at_most = false,.number = bounds.low[axis]};
 
 				leaf[2 * axis] = inner[2 * axis] = low;
 				leaf[2 * axis + 1] = inner[2 * axis + 1] = high;

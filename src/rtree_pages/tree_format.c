@@ -50,7 +50,7 @@ flags_are_possible(int flags, int level, BlockNumber block, bool has_payloads)
 		(of_nulls || level > 0 || (flags & SPQ_RTREE_KEYED) == 0))
 		return false;
 	if (level > 0)
-		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_POINTS)) == 0;
+		return (flags & (SPQ_RTREE_HAS_NAN | SPQ_RTREE_WIDE | SPQ_RTREE_POINTS | SPQ_RTREE_FLOATS)) == 0;
 	return ((flags & SPQ_RTREE_WIDE) != 0) == has_payloads;
 }
 
@@ -248,13 +248,17 @@ static bool
 place_is_zero(Page page, int entry)
 {
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
-	const SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
-	int			i = entry % SPQ_RTREE_GROUP,
-				ncolumns = (spq_rtree_is_leaf(page) ? layout->tid : layout->child) /
-		sizeof(SpqRtreeColumn);
+	const char *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
+	int			i = entry % SPQ_RTREE_GROUP;
+	Size		width = layout->floats ? sizeof(float4) : sizeof(float8),
+				place = i * width,
+				end = spq_rtree_is_leaf(page) ? layout->tid : layout->child;
 
-	for (int column = 0; column < ncolumns; column++)
-		if (!is_zero((const char *) &columns[column][i], sizeof(float8)))
+	for (; place < layout->codes; place += SPQ_RTREE_GROUP * width)
+		if (!is_zero(group + place, width))
+			return false;
+	for (place = layout->codes + i * sizeof(float8); place < end; place += sizeof(SpqRtreeColumn))
+		if (!is_zero(group + place, sizeof(float8)))
 			return false;
 	if (!spq_rtree_is_leaf(page))
 		return spq_rtree_child(page, entry) == 0 && spq_rtree_stop(page, entry) == 0;

@@ -6,6 +6,8 @@
  *
  *		leaf		for boxes without NaN, the comparisons of an exact condition
  *					equal the operator, and those of others reject no match
+ *		floats		a comparison of float4 with the rounded number is that with
+ *					the number itself, one by one and for a group
  *		inner page	bounds around a matching box are never rejected, whatever
  *					is NaN
  *
@@ -123,6 +125,79 @@ test_relation(SpqRelation relation)
 	finish_test(name);
 }
 
+/* Return a number that is often near a float4 or beyond all of them. */
+static float8
+make_number(void)
+{
+	float8		number = any_number();
+
+	if (random_int(0, 3) == 0)
+		return number;
+	if (fabs(number) <= FLT_MAX)
+		number = (float4) number;
+	if (random_int(0, 1))
+		number = nextafter(number, random_int(0, 1) ? -get_float8_infinity() : get_float8_infinity());
+	return number;
+}
+
+/* Return a float4 that is often one of the two next to a number. */
+static float4
+make_float_near(float8 number)
+{
+	SpqRtreeComparison side = {.at_most = random_int(0, 1) != 0,.number = number};
+	float4		near = spq_rtree_rounded(&side);
+
+	switch (random_int(0, 4))
+	{
+		case 0:
+			return nextafterf(near, -get_float4_infinity());
+		case 1:
+			return nextafterf(near, get_float4_infinity());
+		case 2:
+			number = any_number();
+			return fabs(number) <= FLT_MAX || isnan(number) ? (float4) number :
+				copysignf(get_float4_infinity(), number);
+		default:
+			return near;
+	}
+}
+
+static void
+test_floats(void)
+{
+	for (int round = 0; round < 20000; round++)
+	{
+		SpqRtreeComparison comparisons[ENDS];
+		SpqRtreeFloatColumn floats[ENDS];
+		SpqRtreeColumn doubles[ENDS];
+		int			count = random_int(0, ENDS);
+
+		for (int end = 0; end < ENDS; end++)
+		{
+			SpqRtreeComparison *comparison = &comparisons[end];
+
+			comparison->end = end;
+			comparison->at_most = random_int(0, 1) != 0;
+			comparison->number = make_number();
+			comparison->rounded = spq_rtree_rounded(comparison);
+			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			{
+				float4		x = make_float_near(comparison->number);
+
+				floats[end][i] = x;
+				doubles[end][i] = x;
+				check(comparison->at_most ?
+					  (x <= comparison->rounded) == ((float8) x <= comparison->number) :
+					  (x >= comparison->rounded) == ((float8) x >= comparison->number),
+					  "%.17g, %.17g, rounded to %.17g", x, comparison->number, comparison->rounded);
+			}
+		}
+		check(spq_rtree_match_floats((const SpqRtreeFloatColumn *) floats, comparisons, count) ==
+			  spq_rtree_match_group((const SpqRtreeColumn *) doubles, comparisons, count), "group");
+	}
+	finish_test("floats");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -130,5 +205,6 @@ main(int argc, char **argv)
 	for (int relation = 0; relation < RELATIONS; relation++)
 		if (relation != SPQ_BOX_WITHIN)
 			test_relation(relation);
+	test_floats();
 	return tests_failed > 0;
 }

@@ -4,6 +4,7 @@
  *	  Pages of the access method: rtree/page/page.c.
  *
  *		entries appended		are read back unchanged, until the page is full
+ *		rows removed			the others are unchanged
  *		bytes changed at random	a page without a page_problem() can be read, and
  *								nothing outside of the page is read
  *
@@ -18,6 +19,7 @@
 
 #include "rtree/page/append_row.h"
 #include "rtree/page/page.h"
+#include "rtree/page/shrink.h"
 
 #define MOST	((int) (SPQ_RTREE_LEAF_MAX + SPQ_RTREE_INNER_MAX))
 
@@ -78,6 +80,19 @@ make_point(SpqRtreeRow *row)
 		row->ends[SPQ_DIM + axis] = has_nan ? get_float8_nan() : row->ends[axis];
 }
 
+/* Make the ends of a row numbers that a float4 can be. */
+static void
+make_floats(SpqRtreeRow *row)
+{
+	for (int end = 0; end < ENDS; end++)
+	{
+		float8		number = row->ends[end];
+
+		row->ends[end] = isinf(number) || fabs(number) <= FLT_MAX || isnan(number) ?
+			(float4) number : copysign(get_float4_infinity(), number);
+	}
+}
+
 /* Append rows until the page is full or has "most".  Return their number. */
 static int
 fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
@@ -90,6 +105,8 @@ fill_leaf(char *page, SpqRtreeRow *rows, int kind, uint16 flags, int most)
 		SpqRtreeRow row = make_row(kind, count, flags);
 		Size		size = 0;
 
+		if (flags & SPQ_RTREE_FLOATS)
+			make_floats(&row);
 		if (flags & SPQ_RTREE_POINTS)
 			make_point(&row);
 		if (flags & SPQ_RTREE_IS_NULLS)
@@ -125,7 +142,7 @@ test_leaf(void)
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_WIDE : 0) |
 			(round & 2 ? SPQ_RTREE_KEYED : 0) |
-			(round & 64 ? SPQ_RTREE_POINTS : 0) |
+			(round & 64 ? SPQ_RTREE_POINTS : round & 128 ? SPQ_RTREE_FLOATS : 0) |
 			(round / 4 % 16 == 0 ? SPQ_RTREE_IS_NULLS : 0);
 		int			kind = random_int(0, ODD);
 		int			count = fill_leaf(page, rows, kind, flags, random_int(0, 1) ? MOST : random_int(0, 20));
@@ -173,7 +190,7 @@ test_leaf(void)
 			int			group = count / SPQ_RTREE_GROUP;
 
 			for (int i = count % SPQ_RTREE_GROUP; i < SPQ_RTREE_GROUP; i++)
-				check(spq_rtree_group_columns(page, group)[0][i] == 0 &&
+				check(spq_rtree_get_end(spq_rtree_layout(page), spq_rtree_group(page, group), 0, i) == 0 &&
 					  !(*spq_rtree_dead(page, group) >> i & 1), "place %d", i);
 		}
 	}
@@ -195,7 +212,8 @@ test_one_code(void)
 	{
 		static SpqRtreeRow rows[MOST + 1];
 		uint16		flags = AXES_FLAG | SPQ_RTREE_KEYED | SPQ_RTREE_ONE_CODE |
-			(round & 1 ? SPQ_RTREE_WIDE : 0) | (round & 2 ? SPQ_RTREE_POINTS : 0);
+			(round & 1 ? SPQ_RTREE_WIDE : 0) |
+			(round & 2 ? SPQ_RTREE_POINTS : round & 4 ? SPQ_RTREE_FLOATS : 0);
 		int			count = fill_leaf(page, rows, random_int(0, ODD), flags,
 									  random_int(0, 2) ? random_int(1, 200) : MOST),
 					end;
@@ -247,23 +265,89 @@ test_one_code(void)
 	finish_test("one code");
 }
 
+/* Check that the rows that stay, when others are removed, are unchanged. */
+static void
+test_removal(void)
+{
+	char	   *page = palloc(BLCKSZ);
+
+	for (int round = 0; round < cases(2000); round++)
+	{
+		static SpqRtreeRow rows[MOST + 1];
+		uint16		flags = AXES_FLAG | (round & 1 ? SPQ_RTREE_WIDE : 0) |
+			(round & 2 ? SPQ_RTREE_KEYED : 0) |
+			(round & 4 ? SPQ_RTREE_POINTS : round & 8 ? SPQ_RTREE_FLOATS : 0);
+		int			count = fill_leaf(page, rows, random_int(0, ODD), flags,
+									  random_int(0, 1) ? MOST : random_int(1, 20)),
+					share = random_int(0, 10),
+					nleft = 0;
+		SpqRtreeEntrySet removed = {{0}};
+		SpqRtreeBounds hull = spq_rtree_bounds_nothing(),
+					promise;
+
+		/* a row's block is its number, so that it is found wherever it moves */
+		for (int i = 0; i < count; i++)
+		{
+			ItemPointerSet(&rows[i].tid, i, 1);
+			*spq_rtree_tid(page, i) = rows[i].tid;
+			if (random_int(0, 9) < share)
+				spq_rtree_entry_set_add(&removed, i);
+			else
+			{
+				SpqRtreeBounds bounds = spq_rtree_row_bounds(&rows[i], SPQ_DIM);
+
+				spq_rtree_bounds_add(&hull, &bounds);
+				nleft++;
+			}
+		}
+		check(spq_rtree_page_remove_rows(page, &removed) == NULL, "payloads");
+		check(spq_rtree_page_problem(page) == NULL, "%s", spq_rtree_page_problem(page));
+		check(spq_rtree_count(page) == nleft, "count");
+		promise = spq_rtree_promise(page);
+		check(spq_rtree_bounds_equal(&promise, &hull), "promise");
+		for (int entry = 0; entry < spq_rtree_count(page); entry++)
+		{
+			SpqRtreeRow row = spq_rtree_get_row(page, entry);
+			int			i = ItemPointerGetBlockNumber(&row.tid);
+
+			check(i < count && !spq_rtree_entry_set_has(&removed, i), "row %d", i);
+			spq_rtree_entry_set_add(&removed, i);	/* not twice */
+			check(memcmp(row.ends, rows[i].ends, ENDS * sizeof(float8)) == 0, "ends");
+			check(row.dead == rows[i].dead && row.code == rows[i].code, "dead, code");
+			if (row.payload)
+				check(memcmp(row.payload, rows[i].payload,
+							 IndexTupleSize((IndexTuple) rows[i].payload)) == 0, "payload");
+		}
+		for (int i = ((PageHeader) page)->pd_lower; i < ((PageHeader) page)->pd_upper; i++)
+			check(page[i] == 0, "hole");
+		for (int i = 0; i < count; i++)
+			if (rows[i].payload)
+				pfree((char *) rows[i].payload);
+	}
+	pfree(page);
+	finish_test("removal");
+}
+
 static void
 test_capacity(void)
 {
 	char	   *page = palloc(BLCKSZ);
 
-	for (int round = 0; round < 2; round++)
+	for (int round = 0; round < 4; round++)
 	{
-		uint16		keyed = AXES_FLAG | (round ? SPQ_RTREE_KEYED : 0);
+		uint16		keyed = AXES_FLAG | (round & 1 ? SPQ_RTREE_KEYED : 0) |
+			(round & 2 ? SPQ_RTREE_FLOATS : 0);
 		int			largest = spq_rtree_payload_max(keyed);
 		SpqRtreeRow row = make_row(TILES, 0, keyed);
 		SpqRtreeDownlink downlink = {shape(TILES, 0), 1, 2};
 		char	   *payload = make_payload(largest);
 
+		make_floats(&row);
 		spq_rtree_page_init(page, 0, keyed);
 		while (spq_rtree_page_has_room(page, 0))
 			spq_rtree_append_row(page, &row);
 		check(spq_rtree_count(page) == spq_rtree_page_max(0, keyed), "%d", spq_rtree_count(page));
+		check(spq_rtree_count(page) <= (int) SPQ_RTREE_LEAF_MAX, "%d", spq_rtree_count(page));
 		spq_rtree_page_init(page, 1, keyed);
 		while (spq_rtree_page_has_room(page, 0))
 			spq_rtree_append_downlink(page, &downlink);
@@ -521,6 +605,7 @@ main(int argc, char **argv)
 	start_tests(argc, argv);
 	test_leaf();
 	test_one_code();
+	test_removal();
 	test_capacity();
 	test_inner();
 	test_free();

@@ -180,14 +180,16 @@ run_bucket(const Numbers *numbers, Results *results)
 
 /* Compare the entries of two groups. */
 static void
-run_groups(const float8 *doubles, Results *results)
+run_groups(const float8 *doubles, const float4 *floats, Results *results)
 {
 	const SpqRtreeColumn *ends = (const SpqRtreeColumn *) doubles;
 	SpqRtreeColumn group[2 * SPQ_DIM];
 	SpqRtreeColumns columns = {(const char *) group, sizeof(group), 1, SPQ_DIM, true, NULL};
 	SpqRtreeComparison comparisons[] = {
-		{0, true, doubles[60]}, {1, true, doubles[61]},
-		{2, false, doubles[62]}, {3, false, doubles[63]}
+		{.end = 0,.at_most = true,.number = doubles[60]},
+		{.end = 1,.at_most = true,.number = doubles[61]},
+		{.end = 2,.at_most = false,.number = doubles[62]},
+		{.end = 3,.at_most = false,.number = doubles[63]}
 	};
 	float8		squares[SPQ_RTREE_GROUP],
 				margins[SPQ_DIM],
@@ -195,6 +197,11 @@ run_groups(const float8 *doubles, Results *results)
 
 	for (int n = 0; n <= (int) lengthof(comparisons); n++)
 		add_result(results, "match_group", spq_rtree_match_group(ends, comparisons, n));
+	for (int c = 0; c < (int) lengthof(comparisons); c++)
+		comparisons[c].rounded = spq_rtree_rounded(&comparisons[c]);
+	for (int n = 0; n <= (int) lengthof(comparisons); n++)
+		add_result(results, "match_floats",
+				   spq_rtree_match_floats((const SpqRtreeFloatColumn *) floats, comparisons, n));
 	add_result(results, "less", spq_rtree_less(doubles, doubles + SPQ_RTREE_GROUP));
 
 	/* any numbers but NaN */
@@ -230,7 +237,7 @@ RUN_LANES(const Numbers *numbers, Results *results)
 	for (int i = 0; i + 4 * SPQ_DIM <= NUMBERS; i += 4 * SPQ_DIM)
 		run_relations(numbers->doubles + i, results);
 	run_bucket(numbers, results);
-	run_groups(numbers->doubles, results);
+	run_groups(numbers->doubles, numbers->floats, results);
 	add_result(results, "choose_child",
 			   spq_rtree_choose_child(SPQ_DIM == 2 ? numbers->page : numbers->page3,
 									  &numbers->bounds));

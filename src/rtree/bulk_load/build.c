@@ -203,7 +203,7 @@ spq_rtree_build_empty(Relation index)
 	uint16		flags;
 
 	spq_rtree_check_columns(index);
-	flags = spq_rtree_leaf_flags(index);
+	flags = spq_rtree_new_leaf_flags(index);
 	spq_rtree_meta_init(page, spq_rtree_axes(index), spq_rtree_box_column(index) - 1);
 	write_init_page(index, SPQ_RTREE_META, page);
 	spq_rtree_page_init(page, 0, flags);

@@ -21,7 +21,7 @@ plan_pages(SpqRtreeBuild *build)
 	int			one_code_max;
 	int			inner_max;
 
-	build->leaf_flags = spq_rtree_leaf_flags(build->index);
+	build->leaf_flags = spq_rtree_new_leaf_flags(build->index);
 	build->inner_flags = build->leaf_flags & SPQ_RTREE_INNER_FLAGS;
 	leaf_max = spq_rtree_page_max(0, build->leaf_flags);
 	one_code_max = spq_rtree_page_max(0, build->leaf_flags | SPQ_RTREE_ONE_CODE);

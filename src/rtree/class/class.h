@@ -87,6 +87,32 @@ spq_rtree_columns(Page page)
 	return columns;
 }
 
+/* The ends of a leaf of floats as float8. */
+typedef struct SpqRtreeWideLeaf
+{
+	SpqRtreeColumn columns[SPQ_RTREE_SPACE(2) / sizeof(SpqRtreeFloatColumn)];
+} SpqRtreeWideLeaf;
+
+/*
+ * The same, of float8 for all pages: those of a leaf of floats are copied to
+ * "wide".
+ */
+static inline SpqRtreeColumns
+spq_rtree_wide_columns(Page page, SpqRtreeWideLeaf *wide)
+{
+	SpqRtreeColumns columns = spq_rtree_columns(page);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+
+	if (likely(!layout->floats))
+		return columns;
+	for (int g = 0; g < columns.ngroups; g++)
+		spq_rtree_widen(layout, columns.first + g * layout->size,
+						&wide->columns[g * layout->ends]);
+	columns.first = (const char *) wide->columns;
+	columns.size = SPQ_RTREE_COLUMNS_SIZE(layout->ends);
+	return columns;
+}
+
 /* A nearest-neighbor order. */
 typedef struct SpqRtreeOrder SpqRtreeOrder;
 struct SpqRtreeOrder

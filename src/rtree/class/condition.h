@@ -27,7 +27,11 @@
 #ifndef SPQ_RTREE_CLASS_CONDITION_H
 #define SPQ_RTREE_CLASS_CONDITION_H
 
+#include <float.h>
+#include <math.h>
+
 #include "access/skey.h"
+#include "utils/float.h"
 
 #include "rtree/page/layout.h"
 
@@ -42,6 +46,7 @@ typedef struct SpqRtreeComparison
 								 * SPQ_RTREE_CODE_END; when compared with a
 								 * page, the column */
 	bool		at_most;		/* end <= number, or end >= number */
+	float4		rounded;		/* spq_rtree_rounded(), if compared with rows */
 	float8		number;
 } SpqRtreeComparison;
 
@@ -111,6 +116,30 @@ spq_rtree_compare(SpqRtreeCondition *condition, int end, bool at_most, float8 nu
 	comparison->end = end;
 	comparison->at_most = at_most;
 	comparison->number = number;
+}
+
+/*
+ * Return the number of a comparison as a float4, rounded so that this is the same
+ * comparison for all ends that are float4: up to the next one if the end has to be
+ * at least the number, otherwise down.
+ */
+static inline float4
+spq_rtree_rounded(const SpqRtreeComparison *comparison)
+{
+	const float4 infinity = get_float4_infinity();
+	float8		number = comparison->number;
+	float4		rounded;
+
+	if (number > FLT_MAX)
+		return comparison->at_most && !isinf(number) ? FLT_MAX : infinity;
+	if (number < -FLT_MAX)
+		return comparison->at_most || isinf(number) ? -infinity : -FLT_MAX;
+	rounded = (float4) number;
+	if (comparison->at_most && rounded > number)
+		return nextafterf(rounded, -infinity);
+	if (!comparison->at_most && rounded < number)
+		return nextafterf(rounded, infinity);
+	return rounded;
 }
 
 /* Return the column of a leaf that a comparison reads: a code or an end. */

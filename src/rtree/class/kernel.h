@@ -59,6 +59,34 @@ spq_rtree_match_group(const SpqRtreeColumn *ends,
 	return spq_doubles_bits_of_four(m0, m1, m2, m3);
 }
 
+/* The same for a group of a leaf of floats. */
+static pg_attribute_always_inline uint8
+spq_rtree_match_floats(const SpqRtreeFloatColumn *ends,
+					   const SpqRtreeComparison *comparisons, int ncomparisons)
+{
+	const SpqFloatsMask all = {-1, -1, -1, -1};
+	SpqFloatsMask m0 = all,
+				m1 = all;
+
+	for (int c = 0; c < ncomparisons; c++)
+	{
+		const float4 *column = ends[comparisons[c].end];
+		SpqFloats	number = spq_floats_set(comparisons[c].rounded);
+
+		if (comparisons[c].at_most)
+		{
+			m0 &= spq_floats_load(column) <= number;
+			m1 &= spq_floats_load(column + 4) <= number;
+		}
+		else
+		{
+			m0 &= spq_floats_load(column) >= number;
+			m1 &= spq_floats_load(column + 4) >= number;
+		}
+	}
+	return spq_floats_bits(m0) | spq_floats_bits(m1) << 4;
+}
+
 /*
  * Return for which entries of a group a is less than b: bit i is for entry i.
  */

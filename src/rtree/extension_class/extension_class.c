@@ -37,6 +37,8 @@
 
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends3);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_float_ends);
+PG_FUNCTION_INFO_V1(spq_rtree_extension_float_ends3);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_condition3);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition);
@@ -140,12 +142,28 @@ argument_type(const FmgrInfo *flinfo)
 	return types[0];
 }
 
-static void
+/* Return the number of axes. */
+static int
 set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 {
 	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, argument_type(flinfo), in_space);
 
 	(void) spq_rtree_extension_bounds(extension, value, ends);
+	return extension->axes;
+}
+
+/* Set "ends" to the bounds of a value, rounded outward to float4. */
+static void
+set_float_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
+{
+	int			axes = set_ends(flinfo, in_space, value, ends);
+
+	for (int end = 0; end < 2 * axes; end++)
+	{
+		SpqRtreeComparison enclosing = {.at_most = end >= axes,.number = ends[end]};
+
+		ends[end] = spq_rtree_rounded(&enclosing);
+	}
 }
 
 /*
@@ -154,7 +172,7 @@ set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 Datum
 spq_rtree_extension_ends(PG_FUNCTION_ARGS)
 {
-	set_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	(void) set_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 
@@ -164,8 +182,36 @@ spq_rtree_extension_ends(PG_FUNCTION_ARGS)
 Datum
 spq_rtree_extension_ends3(PG_FUNCTION_ARGS)
 {
-	set_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	(void) set_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
+}
+
+/*
+ * The same two, for types whose bounds are of single precision: leaves are of
+ * floats (layout.h)
+ */
+Datum
+spq_rtree_extension_float_ends(PG_FUNCTION_ARGS)
+{
+	set_float_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}
+
+Datum
+spq_rtree_extension_float_ends3(PG_FUNCTION_ARGS)
+{
+	set_float_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	PG_RETURN_VOID();
+}
+
+/* Return whether the ends of all rows of an index are float4. */
+bool
+spq_rtree_extension_has_floats(Relation index)
+{
+	PGFunction	ends = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC)->fn_addr;
+
+	return (ends == spq_rtree_extension_float_ends || ends == spq_rtree_extension_float_ends3) &&
+		!spq_rtree_returns_key(index) && !spq_rtree_keeps_points(index);
 }
 
 /* Set the condition of an operator whose argument has these bounds. */

@@ -32,6 +32,7 @@ typedef enum SpqRtreeKnown
 extern SpqRtreeExtension *spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, bool in_space);
 extern SpqRtreeKnown spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *ends);
 extern const char *spq_rtree_extension_name(Relation index);
+extern bool spq_rtree_extension_has_floats(Relation index);
 extern SpqRtreeCondition spq_rtree_extension_box_condition(Relation index, int strategy,
 														   const float8 *box);
 

@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "rtree/class/class.h"
+#include "rtree/extension_class/extension_class.h"
 #include "rtree/keys/code.h"
 #include "rtree/keys/payload.h"
 #include "rtree/page/page.h"
@@ -37,6 +38,13 @@ spq_rtree_leaf_flags(Relation index)
 	if (spq_rtree_axes(index) == 3)
 		flags |= SPQ_RTREE_THREE_AXES;
 	return flags;
+}
+
+uint16
+spq_rtree_new_leaf_flags(Relation index)
+{
+	return spq_rtree_leaf_flags(index) |
+		(spq_rtree_extension_has_floats(index) ? SPQ_RTREE_FLOATS : 0);
 }
 
 TupleDesc

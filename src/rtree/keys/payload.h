@@ -29,7 +29,10 @@ extern TupleDesc spq_rtree_payload_descriptor(Relation index);
 extern IndexTuple spq_rtree_form_payload(Relation index, TupleDesc descriptor,
 										 Datum *values, bool *isnull);
 
-/* Return the layout flags that all leaves of an index have. */
+/* Return the layout flags that all leaves of an index have, except FLOATS. */
 extern uint16 spq_rtree_leaf_flags(Relation index);
+
+/* The same with FLOATS, for the first leaf of a new index. */
+extern uint16 spq_rtree_new_leaf_flags(Relation index);
 
 #endif							/* SPQ_RTREE_KEYS_PAYLOAD_H */

@@ -255,7 +255,8 @@ static void
 set_bounds(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch, Page page, const uint8 *matches)
 {
 	const SpqRtreeOrder *order = &nearest->orders[nearest->bounding];
-	SpqRtreeColumns columns = spq_rtree_columns(page);
+	SpqRtreeWideLeaf wide;
+	SpqRtreeColumns columns = spq_rtree_wide_columns(page, &wide);
 	int			g;
 
 	if (nearest->bounded == batch)

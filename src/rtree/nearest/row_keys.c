@@ -22,7 +22,7 @@ spq_rtree_find_keys(IndexScanDesc scan, const SpqRtreeBatch *batch, int entry)
 	float8		ends[SPQ_RTREE_ENDS];
 
 	spq_rtree_get_ends(spq_rtree_layout(batch->page),
-					   spq_rtree_group_columns(batch->page, entry / SPQ_RTREE_GROUP),
+					   spq_rtree_group(batch->page, entry / SPQ_RTREE_GROUP),
 					   entry % SPQ_RTREE_GROUP, ends);
 	for (int i = 0; i < nearest->norders; i++)
 		nearest->keys[i] = !spq_rtree_has_argument(scan, i) ? 0 :

@@ -32,7 +32,7 @@ spq_rtree_write_row(Page page, const SpqRtreeRow *row, SpqRtreeWriteBytes write,
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	int			entry = special->count,
 				i = entry % SPQ_RTREE_GROUP;
-	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
 	uint16		count = entry + 1,
 				flags = special->flags;
 
@@ -48,7 +48,16 @@ spq_rtree_write_row(Page page, const SpqRtreeRow *row, SpqRtreeWriteBytes write,
 	{
 		for (int end = 0; end < layout->ends; end++)
 		{
-			write(target, &columns[end][i], &row->ends[end], sizeof(float8));
+			if (layout->floats)
+			{
+				float4		number = (float4) row->ends[end];
+
+				Assert(number == row->ends[end] || isnan(number));
+				write(target, &((SpqRtreeFloatColumn *) group)[end][i], &number, sizeof(float4));
+			}
+			else
+				write(target, &((SpqRtreeColumn *) group)[end][i], &row->ends[end],
+					  sizeof(float8));
 			if (unlikely(isnan(row->ends[end])))
 				flags |= SPQ_RTREE_HAS_NAN;
 		}

@@ -10,10 +10,13 @@
  *		inner	high.x high.y low.x low.y		 children, stops
  *		leaf	high.x high.y low.x low.y		 TIDs, bits of dead rows
  *		points	x y								 TIDs, bits of dead rows
+ *		floats	high.x high.y low.x low.y		 TIDs, bits of dead rows
  *
  * With three axes, columns of z follow those of y.
  *
  * - Leaves of points store one column for each axis, for high and low ends.
+ * - Leaves of "floats" store ends as float4, which halves their columns.  Their
+ *	 class makes all ends such numbers.
  * - In "wide" leaves, the offset of a payload follows for each row.
  * - In "keyed" pages, columns of codes (code.h) follow the ends: the code of a row,
  *	 or the highest and the lowest code below a downlink.  Leaves of "one code" have
@@ -37,8 +40,9 @@
 /* Entries of a group. */
 #define SPQ_RTREE_GROUP		8
 
-/* A number for each entry of a group. */
+/* A number for each entry of a group; in leaves of floats, one of less precision. */
 typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
+typedef float4 SpqRtreeFloatColumn[SPQ_RTREE_GROUP];
 
 /* Flags of a page that determine its layout. */
 #define SPQ_RTREE_WIDE			0x0001	/* rows have payloads */
@@ -47,9 +51,14 @@ typedef float8 SpqRtreeColumn[SPQ_RTREE_GROUP];
 #define SPQ_RTREE_ONE_CODE		0x0008	/* all rows have the code that the
 										 * page promises */
 #define SPQ_RTREE_THREE_AXES			0x0010	/* three axes */
-#define SPQ_RTREE_LAYOUT_FLAGS	0x001F
+#define SPQ_RTREE_FLOATS		0x0020	/* ends of rows are float4 */
+#define SPQ_RTREE_LAYOUT_FLAGS	0x003F
 
-/* Flags that all leaves of an index have in common, and those of inner pages. */
+/*
+ * Flags that all leaves of an index have in common, and those of inner pages.
+ * FLOATS is common to them, too, but an index made before there was this flag
+ * goes without.
+ */
 #define SPQ_RTREE_INDEX_FLAGS	0x0017
 #define SPQ_RTREE_INNER_FLAGS	(SPQ_RTREE_KEYED | SPQ_RTREE_THREE_AXES)
 
@@ -64,11 +73,13 @@ spq_rtree_axes_of(int flags)
 typedef struct SpqRtreeLayout
 {
 	uint16		size;			/* of a group, in bytes */
+	bool		floats;			/* ends are float4 */
 	uint8		axes;
 	uint8		ends;			/* columns of ends, high ones first */
 	uint8		low;			/* the first column of low ends */
 	uint8		code;			/* the column of codes; in an inner page that
 								 * of the highest codes, before the lowest */
+	uint16		codes;			/* the same column */
 
 	/* of an inner page */
 	uint16		child;			/* BlockNumber */

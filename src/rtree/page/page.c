@@ -204,7 +204,7 @@ spq_rtree_get_row(Page page, int entry)
 				i = entry % SPQ_RTREE_GROUP;
 	SpqRtreeRow row;
 
-	spq_rtree_get_ends(spq_rtree_layout(page), spq_rtree_group_columns(page, group), i, row.ends);
+	spq_rtree_get_ends(spq_rtree_layout(page), spq_rtree_group(page, group), i, row.ends);
 	row.tid = *spq_rtree_tid(page, entry);
 	row.dead = (*spq_rtree_dead(page, group) & (1 << i)) != 0;
 	row.payload = NULL;

@@ -476,9 +476,51 @@ spq_rtree_has_codes(Page page)
 static inline float8 *
 spq_rtree_code_place(Page page, int entry)
 {
-	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
 
-	return &columns[spq_rtree_layout(page)->code][entry % SPQ_RTREE_GROUP];
+	return (float8 *) (group + spq_rtree_layout(page)->codes) + entry % SPQ_RTREE_GROUP;
+}
+
+/* Return an end of a row, given the number of the column and the group. */
+static inline float8
+spq_rtree_get_end(const SpqRtreeLayout *layout, const char *group, int end, int i)
+{
+	return layout->floats ? ((const SpqRtreeFloatColumn *) group)[end][i] :
+		((const SpqRtreeColumn *) group)[end][i];
+}
+
+/* Set an end of a row.  In a leaf of floats it is a float4. */
+static inline void
+spq_rtree_set_end(const SpqRtreeLayout *layout, char *group, int end, int i, float8 number)
+{
+	if (layout->floats)
+		((SpqRtreeFloatColumn *) group)[end][i] = (float4) number;
+	else
+		((SpqRtreeColumn *) group)[end][i] = number;
+}
+
+/* Copy the ends of a group of floats to columns of float8. */
+static inline void
+spq_rtree_widen(const SpqRtreeLayout *layout, const char *group, SpqRtreeColumn *wide)
+{
+	for (int end = 0; end < layout->ends; end++)
+		for (int i = 0; i < SPQ_RTREE_GROUP; i++)
+			wide[end][i] = ((const SpqRtreeFloatColumn *) group)[end][i];
+}
+
+/*
+ * Return the columns of a group of a leaf as float8: those in the page, or, if it
+ * has floats, copies of them in "wide".
+ */
+static inline const SpqRtreeColumn *
+spq_rtree_wide_group(const SpqRtreeLayout *layout, const char *group, SpqRtreeColumn *wide)
+{
+	if (likely(!layout->floats))
+		return (const SpqRtreeColumn *) group;
+	spq_rtree_widen(layout, group, wide);
+	if (layout->tid > layout->codes)
+		memcpy(wide[layout->code], group + layout->codes, sizeof(SpqRtreeColumn));
+	return (const SpqRtreeColumn *) wide;
 }
 
 /* Return the code of a row of a keyed leaf. */
@@ -490,21 +532,20 @@ spq_rtree_code(Page page, int entry)
 }
 
 /*
- * Set "ends" to those of a row of a leaf.  In a leaf of points they are x, y, x, y.
- * If a coordinate is NaN, all low ends are NaN, so that the bounds are the whole
- * plane.
+ * Set "ends" to those of a row of a leaf, given its group.  In a leaf of points
+ * they are x, y, x, y.  If a coordinate is NaN, all low ends are NaN, so that the
+ * bounds are the whole plane.
  */
 static inline void
-spq_rtree_get_ends(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
-				   float8 *ends)
+spq_rtree_get_ends(const SpqRtreeLayout *layout, const char *group, int i, float8 *ends)
 {
 	int			axes = layout->axes;
 	bool		has_nan = false;
 
 	for (int axis = 0; axis < axes; axis++)
 	{
-		ends[axis] = columns[axis][i];
-		ends[axes + axis] = columns[layout->low + axis][i];
+		ends[axis] = spq_rtree_get_end(layout, group, axis, i);
+		ends[axes + axis] = spq_rtree_get_end(layout, group, layout->low + axis, i);
 		has_nan |= isnan(ends[axis]);
 	}
 	if (unlikely(has_nan && layout->low == 0))

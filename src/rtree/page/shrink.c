@@ -84,14 +84,15 @@ compact_payloads(Page page, const Payload *payloads, int count,
 static void
 copy_place(Page page, int to, int from)
 {
-	SpqRtreeColumn *target = spq_rtree_group_columns(page, to / SPQ_RTREE_GROUP);
-	const SpqRtreeColumn *source = spq_rtree_group_columns(page, from / SPQ_RTREE_GROUP);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	char	   *target = spq_rtree_group(page, to / SPQ_RTREE_GROUP);
+	const char *source = spq_rtree_group(page, from / SPQ_RTREE_GROUP);
 	uint8	   *dead = spq_rtree_dead(page, to / SPQ_RTREE_GROUP);
 	int			i = to % SPQ_RTREE_GROUP,
 				j = from % SPQ_RTREE_GROUP;
 
-	for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
-		target[end][i] = source[end][j];
+	for (int end = 0; end < layout->ends; end++)
+		spq_rtree_set_end(layout, target, end, i, spq_rtree_get_end(layout, source, end, j));
 	*spq_rtree_tid(page, to) = *spq_rtree_tid(page, from);
 	*dead &= ~(1 << i);
 	if (*spq_rtree_dead(page, from / SPQ_RTREE_GROUP) & (1 << j))
@@ -105,11 +106,12 @@ copy_place(Page page, int to, int from)
 static void
 clear_place(Page page, int entry)
 {
-	SpqRtreeColumn *columns = spq_rtree_group_columns(page, entry / SPQ_RTREE_GROUP);
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	char	   *group = spq_rtree_group(page, entry / SPQ_RTREE_GROUP);
 	int			i = entry % SPQ_RTREE_GROUP;
 
-	for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
-		columns[end][i] = 0;
+	for (int end = 0; end < layout->ends; end++)
+		spq_rtree_set_end(layout, group, end, i, 0);
 	memset(spq_rtree_tid(page, entry), 0, sizeof(ItemPointerData));
 	*spq_rtree_dead(page, entry / SPQ_RTREE_GROUP) &= ~(1 << i);
 	if (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE)
@@ -121,18 +123,15 @@ clear_place(Page page, int entry)
 static bool
 has_nan(Page page)
 {
+	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	int			count = spq_rtree_count(page);
 
 	/* unused places are zero */
 	for (int g = 0; g < spq_rtree_groups(count); g++)
-	{
-		const SpqRtreeColumn *columns = spq_rtree_group_columns(page, g);
-
-		for (int end = 0; end < spq_rtree_layout(page)->ends; end++)
+		for (int end = 0; end < layout->ends; end++)
 			for (int i = 0; i < SPQ_RTREE_GROUP; i++)
-				if (isnan(columns[end][i]))
+				if (isnan(spq_rtree_get_end(layout, spq_rtree_group(page, g), end, i)))
 					return true;
-	}
 	return false;
 }
 

@@ -355,7 +355,7 @@ take_rows(BatchSearch *search, Page page)
 				}
 				row = &search->rows[search->nrows++];
 				row->window = search->windows[w];
-				spq_rtree_get_ends(layout, spq_rtree_group_columns(page, g),
+				spq_rtree_get_ends(layout, spq_rtree_group(page, g),
 								   pg_rightmost_one_pos32(left), row->ends);
 			}
 	}

@@ -162,7 +162,7 @@ spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 
 /*
  * Return which of these entries of a leaf satisfy all conditions with arrays,
- * or may: then the executor rechecks them.
+ * or may: then the executor rechecks them.  Columns are of float8.
  */
 uint8
 spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,
@@ -188,7 +188,7 @@ spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,
 				int			i = pg_rightmost_one_pos32(left);
 				float8		ends[SPQ_RTREE_ENDS];
 
-				spq_rtree_get_ends(conditions->leaf_layout, columns, i, ends);
+				spq_rtree_get_ends(conditions->leaf_layout, (const char *) columns, i, ends);
 				switch (spq_rtree_ask(choice->key, alternative->ask, alternative->argument, ends))
 				{
 					case SPQ_RTREE_NO:

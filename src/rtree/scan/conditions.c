@@ -93,8 +93,9 @@ add_operator(IndexScanDesc scan, ScanKey key, SpqRtreeConditions *conditions)
 static void
 add_null_test(SpqRtreeConditions *conditions, int axis, int axes)
 {
-	SpqRtreeComparison low = {axes + axis, true, -get_float8_infinity()},
-				high = {axis, true, -get_float8_infinity()};
+	const float8 least = -get_float8_infinity();
+	SpqRtreeComparison low = {.end = axes + axis,.at_most = true,.number = least},
+				high = {.end = axis,.at_most = true,.number = least};
 
 	spq_rtree_add_comparison(conditions, &low);
 	spq_rtree_add_comparison(conditions, &high);

@@ -62,13 +62,13 @@ match_group(const SpqRtreeColumn *ends, const SpqRtreeComparison *comparisons,
 
 /* Return whether all of these operators hold for an entry of a leaf. */
 static SpqRtreeAnswer
-ask_operators(const SpqRtreeLayout *layout, const SpqRtreeColumn *columns, int i,
+ask_operators(const SpqRtreeLayout *layout, const char *group, int i,
 			  const SpqRtreeOperator *operators, int noperators)
 {
 	float8		ends[SPQ_RTREE_ENDS];
 	SpqRtreeAnswer answer = SPQ_RTREE_YES;
 
-	spq_rtree_get_ends(layout, columns, i, ends);
+	spq_rtree_get_ends(layout, group, i, ends);
 	for (int k = 0; k < noperators; k++)
 	{
 		ScanKey		key = operators[k].key;
@@ -128,7 +128,8 @@ test_reaches(const SpqRtreeConditions *conditions, Page page, uint8 *matches)
 static void
 prefilter_rows(const SpqRtreeConditions *conditions, Page page, uint8 *matches, uint8 *sure)
 {
-	SpqRtreeColumns columns = spq_rtree_columns(page);
+	SpqRtreeWideLeaf wide;
+	SpqRtreeColumns columns = spq_rtree_wide_columns(page, &wide);
 
 	memset(sure, 0, columns.ngroups);
 	for (int k = 0; k < conditions->bounds.nreaches; k++)
@@ -234,14 +235,14 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 
 	for (int g = 0; g < ngroups; g++, place += layout->size)
 	{
-		const SpqRtreeColumn *columns = (const SpqRtreeColumn *) place;
+		SpqRtreeColumn wide[SPQ_RTREE_ENDS + 1];
 
 		if (nasked > 0)
 			for (uint32 left = matches[g] & ~sure[g]; left != 0; left &= left - 1)
 			{
 				int			i = pg_rightmost_one_pos32(left);
 
-				switch (ask_operators(layout, columns, i, conditions->rows.operators, nasked))
+				switch (ask_operators(layout, place, i, conditions->rows.operators, nasked))
 				{
 					case SPQ_RTREE_NO:
 						matches[g] &= ~(1 << i);
@@ -262,7 +263,9 @@ ask_page(SpqRtreeConditions *conditions, Page page, bool has_nan, int nasked,
 					matches[g] &= ~(1 << i);
 			}
 		if (conditions->nchoices > 0)
-			matches[g] = spq_rtree_choose_of_rows(conditions, columns, has_nan, matches[g]);
+			matches[g] = spq_rtree_choose_of_rows(conditions,
+												  spq_rtree_wide_group(layout, place, wide),
+												  has_nan, matches[g]);
 	}
 	if (conditions->short_lived)
 	{
@@ -287,6 +290,7 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 				calls;
 	const char *place = spq_rtree_group(page, 0);
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
+	SpqRtreeColumn wide[SPQ_RTREE_ENDS + 1];
 
 	/* rows of the chain of NULLs have only codes, and satisfy no operator */
 	if (unlikely(has_nan || (special->flags & SPQ_RTREE_IS_NULLS)))
@@ -314,8 +318,12 @@ spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page, bool skip_dead,
 		matches[g] = occupied(special->count, g);
 		if (skip_dead)
 			matches[g] &= ~*(const uint8 *) (place + layout->dead);
-		matches[g] &= match_group((const SpqRtreeColumn *) place, comparisons, ncodes,
-								  ncomparisons, &gain);
+		if (unlikely(layout->floats && ncodes == 0))
+			matches[g] &= spq_rtree_match_floats((const SpqRtreeFloatColumn *) place,
+												 comparisons, ncomparisons);
+		else
+			matches[g] &= match_group(spq_rtree_wide_group(layout, place, wide), comparisons,
+									  ncodes, ncomparisons, &gain);
 	}
 	if (unlikely(calls))
 		ask_page(conditions, page, has_nan, nasked, matches);

@@ -102,7 +102,9 @@ parse_set(SpqRtreeConditions *conditions, SpqRtreeArgument *argument, ScanKey ke
 static void
 compare_code(SpqRtreeConditions *conditions, bool at_most, uint64 number)
 {
-	SpqRtreeComparison comparison = {SPQ_RTREE_CODE_END, at_most, (float8) number};
+	SpqRtreeComparison comparison = {
+		.end = SPQ_RTREE_CODE_END,.at_most = at_most,.number = (float8) number
+	};
 
 	spq_rtree_add_comparison(conditions, &comparison);
 	conditions->ncodes++;

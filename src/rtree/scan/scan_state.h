@@ -247,6 +247,7 @@ spq_rtree_add_comparison(SpqRtreeConditions *conditions, const SpqRtreeCompariso
 
 	*of_rows = *of_bounds = *comparison;
 	of_rows->end = spq_rtree_row_column(conditions->leaf_layout, comparison);
+	of_rows->rounded = spq_rtree_rounded(comparison);
 	of_bounds->end = spq_rtree_bounding_end(comparison, conditions->leaf_layout->axes);
 }
 
