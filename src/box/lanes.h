@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * lanes.h
- *	  A few numbers at once: two doubles, four floats or words, or sixteen bytes.
+ *	  A few numbers at once: two doubles, four floats or words, eight short integers,
+ *	  or sixteen bytes.
  *
  * Kernels that compare one box with many are written with these types, once for
  * all machines.  The types are vectors of gcc and clang, so operators work on
@@ -35,6 +36,7 @@
 #define SPQ_DOUBLES	2
 #define SPQ_FLOATS	4
 #define SPQ_WORDS	4
+#define SPQ_SHORTS	8
 #define SPQ_BYTES	16
 
 typedef float8 SpqDoubles __attribute__((vector_size(16)));
@@ -42,11 +44,13 @@ typedef int64 SpqDoublesMask __attribute__((vector_size(16)));
 typedef float4 SpqFloats __attribute__((vector_size(16)));
 typedef int32 SpqFloatsMask __attribute__((vector_size(16)));
 typedef uint32 SpqWords __attribute__((vector_size(16)));
+typedef int16 SpqShorts __attribute__((vector_size(16)));
 typedef uint8 SpqBytes __attribute__((vector_size(16)));
 
 /* The same in memory, where they need not be aligned. */
 typedef float8 SpqDoublesInMemory __attribute__((vector_size(16), aligned(8), may_alias));
 typedef float4 SpqFloatsInMemory __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int16 SpqShortsInMemory __attribute__((vector_size(16), aligned(2), may_alias));
 typedef uint8 SpqBytesInMemory __attribute__((vector_size(16), aligned(1), may_alias));
 
 static pg_attribute_always_inline SpqDoubles
@@ -252,6 +256,69 @@ spq_floats_of_doubles(SpqDoubles a, SpqDoubles b)
 	SpqFloats	floats = {(float4) a[0], (float4) a[1], (float4) b[0], (float4) b[1]};
 
 	return floats;
+#endif
+}
+
+/*
+ * Return doubles as words: those of a, then those of b.  They are rounded toward 0,
+ * and must be from 0 to the largest int32.
+ */
+static pg_attribute_always_inline SpqWords
+spq_words_of_doubles(SpqDoubles a, SpqDoubles b)
+{
+#ifdef SPQ_LANES_SSE2
+	return (SpqWords) _mm_unpacklo_epi64(_mm_cvttpd_epi32(a), _mm_cvttpd_epi32(b));
+#else
+	SpqWords	words = {(uint32) a[0], (uint32) a[1], (uint32) b[0], (uint32) b[1]};
+
+	return words;
+#endif
+}
+
+static pg_attribute_always_inline SpqShorts
+spq_shorts_load(const int16 *numbers)
+{
+	return *(const SpqShortsInMemory *) numbers;
+}
+
+/* Return one number in all lanes. */
+static pg_attribute_always_inline SpqShorts
+spq_shorts_set(int16 number)
+{
+	const SpqShorts zero = {0};
+
+	return zero + number;
+}
+
+static pg_attribute_always_inline SpqShorts
+spq_shorts_min(SpqShorts a, SpqShorts b)
+{
+#ifdef SPQ_LANES_SSE2
+	return (SpqShorts) _mm_min_epi16((__m128i) a, (__m128i) b);
+#else
+	SpqShorts	less = (SpqShorts) (a < b);
+
+	return (less & a) | (~less & b);
+#endif
+}
+
+/*
+ * Return a bit for each lane below 0.  Those of a are the lowest eight.
+ */
+static pg_attribute_always_inline uint32
+spq_shorts_negative(SpqShorts a, SpqShorts b)
+{
+#ifdef SPQ_LANES_SSE2
+	return _mm_movemask_epi8(_mm_packs_epi16((__m128i) a, (__m128i) b));
+#else
+	const SpqShorts bits = {1, 2, 4, 8, 16, 32, 64, 128};
+	uint32		sum = 0;
+
+	a = (SpqShorts) (a < 0) & bits;
+	b = (SpqShorts) (b < 0) & bits;
+	for (int i = 0; i < SPQ_SHORTS; i++)
+		sum |= a[i] | b[i] << SPQ_SHORTS;
+	return sum;
 #endif
 }
 

@@ -31,7 +31,7 @@ EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON h.b && s.b AND
 SELECT name, id FROM house h JOIN square s ON h.b && s.b AND h.kind = s.kind AND s.id + length(name) > 300 ORDER BY 1, 2;
 -- expressions, and conditions on one side
 EXPLAIN (COSTS OFF) SELECT name, id FROM house h JOIN square s ON center(h.b) <@ box(s.b[0], s.b[1]) WHERE s.kind = 'park' AND h.name > 'alder';
-SELECT name, id FROM house h JOIN square s ON center(h.b) <@ box(s.b[0], s.b[1]) WHERE s.kind = 'park' AND h.name > 'alder';
+SELECT name, id FROM house h JOIN square s ON center(h.b) <@ box(s.b[0], s.b[1]) WHERE s.kind = 'park' AND h.name > 'alder' ORDER BY id;
 -- two conditions that can be the key
 SELECT name, id FROM house h JOIN square s ON h.b && s.b AND center(h.b) <@ s.b ORDER BY 1, 2;
 -- conditions that do not join two sides: one table, both on one side, OR

@@ -21,6 +21,7 @@ typedef struct Numbers
 {
 	float8		doubles[NUMBERS];
 	float4		floats[NUMBERS];
+	int16		shorts[NUMBERS];
 	uint8		bytes[NUMBERS];
 	Page		page;			/* an inner page of the access method, in two
 								 * dimensions and in three */

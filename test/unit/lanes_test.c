@@ -92,11 +92,13 @@ make_numbers(Numbers *numbers)
 		numbers->doubles[i] = make_double();
 		numbers->floats[i] = make_float();
 		numbers->bytes[i] = random_int(0, 2) ? random_int(0, 255) : random_int(0, 1) * 255;
+		numbers->shorts[i] = random_int(0, 1) ? random_int(-2, 2) : random_int(PG_INT16_MIN, PG_INT16_MAX);
 		/* comparisons that are of equal numbers */
 		if (repeat && i > 0 && random_int(0, 1))
 		{
 			numbers->doubles[i] = numbers->doubles[random_int(0, i - 1)];
 			numbers->floats[i] = numbers->floats[random_int(0, i - 1)];
+			numbers->shorts[i] = numbers->shorts[random_int(0, i - 1)];
 			numbers->bytes[i] = numbers->bytes[random_int(0, i - 1)];
 		}
 	}
@@ -151,6 +153,7 @@ define_doubles(const float8 *a, Results *results)
 {
 	float8		least = a[1] < a[0] ? a[1] : a[0];
 	float4		floats[4];
+	uint32		words[4];
 	uint64		of_four = 0;
 
 	DEFINE(float8, 2, "load", x);
@@ -174,6 +177,9 @@ define_doubles(const float8 *a, Results *results)
 	for (int i = 0; i < 4; i++)
 		floats[i] = float_without_payload((float4) a[i]);
 	add_bytes(results, "floats_of_doubles", floats, sizeof(floats));
+	for (int i = 0; i < 4; i++)
+		words[i] = !(a[i] < PG_INT32_MAX) ? PG_INT32_MAX : a[i] > 0 ? (uint32) a[i] : 0;
+	add_bytes(results, "words_of_doubles", words, sizeof(words));
 }
 
 /* Return the byte of a number. */
@@ -208,6 +214,18 @@ define_floats(const float4 *a, Results *results)
 	add_bytes(results, "store_half", bytes, sizeof(bytes) / 2);
 }
 
+/* The same of run_shorts(). */
+static void
+define_shorts(const int16 *a, Results *results)
+{
+	DEFINE(int16, 8, "shorts load", x);
+	DEFINE(int16, 8, "shorts set", a[0]);
+	DEFINE(int16, 8, "shorts min", Min(x, y));
+	add_result(results, "shorts negative", 0);
+	for (int i = 0; i < 16; i++)
+		results->bits[results->count - 1] |= (uint64) (a[i] < 0) << i;
+}
+
 /* The same of run_bytes(). */
 static void
 define_bytes(const uint8 *a, Results *results)
@@ -231,6 +249,8 @@ define(const Numbers *numbers, Results *results)
 		define_doubles(numbers->doubles + i, results);
 	for (int i = 0; i + 16 <= NUMBERS; i += 16)
 		define_floats(numbers->floats + i, results);
+	for (int i = 0; i + 16 <= NUMBERS; i += 16)
+		define_shorts(numbers->shorts + i, results);
 	for (int i = 0; i + 32 <= NUMBERS; i += 32)
 		define_bytes(numbers->bytes + i, results);
 }

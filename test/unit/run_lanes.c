@@ -61,7 +61,10 @@ run_doubles(const float8 *doubles, Results *results)
 	SpqDoubles	a = spq_doubles_load(doubles),
 				b = spq_doubles_load(doubles + 2),
 				c = spq_doubles_load(doubles + 4),
-				d = spq_doubles_load(doubles + 6);
+				d = spq_doubles_load(doubles + 6),
+				most = spq_doubles_set(PG_INT32_MAX),
+				zero = spq_doubles_set(0);
+	SpqWords	words;
 	float8		least = spq_doubles_least(a);
 
 	add_doubles(results, "load", a);
@@ -82,6 +85,9 @@ run_doubles(const float8 *doubles, Results *results)
 	add_result(results, "bits_of_four",
 			   spq_doubles_bits_of_four(a <= b, b <= c, c <= d, d <= a));
 	add_floats(results, "floats_of_doubles", floats_without_payload(spq_floats_of_doubles(a, b)));
+	words = spq_words_of_doubles(spq_doubles_max(spq_doubles_min(a, most), zero),
+								 spq_doubles_max(spq_doubles_min(b, most), zero));
+	add_bytes(results, "words_of_doubles", &words, sizeof(words));
 }
 
 static void
@@ -111,6 +117,24 @@ run_floats(const float4 *floats, Results *results)
 	add_bytes(results, "bytes_of_floats", &bytes, sizeof(bytes));
 	spq_bytes_store_half(half, bytes);
 	add_bytes(results, "store_half", half, sizeof(half));
+}
+
+static void
+add_shorts(Results *results, const char *name, SpqShorts a)
+{
+	add_bytes(results, name, &a, sizeof(a));
+}
+
+static void
+run_shorts(const int16 *shorts, Results *results)
+{
+	SpqShorts	a = spq_shorts_load(shorts),
+				b = spq_shorts_load(shorts + SPQ_SHORTS);
+
+	add_shorts(results, "shorts load", a);
+	add_shorts(results, "shorts set", spq_shorts_set(shorts[0]));
+	add_shorts(results, "shorts min", spq_shorts_min(a, b));
+	add_result(results, "shorts negative", spq_shorts_negative(a, b));
 }
 
 static void
@@ -232,6 +256,8 @@ RUN_LANES(const Numbers *numbers, Results *results)
 		run_doubles(numbers->doubles + i, results);
 	for (int i = 0; i + 16 <= NUMBERS; i += 16)
 		run_floats(numbers->floats + i, results);
+	for (int i = 0; i + 16 <= NUMBERS; i += 16)
+		run_shorts(numbers->shorts + i, results);
 	for (int i = 0; i + 32 <= NUMBERS; i += 32)
 		run_bytes(numbers->bytes + i, results);
 	for (int i = 0; i + 4 * SPQ_DIM <= NUMBERS; i += 4 * SPQ_DIM)

@@ -324,7 +324,7 @@ static bool
 find_pairs(SpqEstimatePairs *near)
 {
 	const SpqJoinEngine *engine = near->axes == 3 ? &spq_join3_engine : &spq_join2_engine;
-	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS,.memory = ENGINE_MEMORY};
+	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS,.memory = ENGINE_MEMORY,.sorted = true};
 	SpqJoin    *join = engine->begin(&spec);
 	SpqJoinPair found;
 	int			next = 0;

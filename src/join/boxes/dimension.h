@@ -32,6 +32,7 @@
 #define spq_join_build spq_join3_build
 #define spq_join_build_done spq_join3_build_done
 #define spq_join_clear_marks spq_join3_clear_marks
+#define spq_join_count_candidates spq_join3_count_candidates
 #define spq_join_cut_buckets spq_join3_cut_buckets
 #define spq_join_directory_add_levels spq_join3_directory_add_levels
 #define spq_join_directory_build spq_join3_directory_build

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * build_side.c
- *	  Orders the build side in memory, and builds its directory.
+ *	  Puts the build side in memory into tiles, or into order and a directory.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "miscadmin.h"
@@ -25,7 +26,34 @@ spq_join_note_memory(SpqJoin *join)
 	join->stats.memory = Max(join->stats.memory, memory);
 }
 
-/* Order the build side in memory, and build its directory. */
+/*
+ * Put the build side in memory into tiles, in the memory that a sort would take
+ * and what is still unused.  Return false if they do not suit the join or its boxes.
+ */
+static bool
+make_tiles(SpqJoin *join)
+{
+	const SpqJoinSpec *spec = &join->spec;
+	SpqJoinItems *build = &join->build;
+	const uint64 sorting = SPQ_JOIN_ITEM_BYTES - sizeof(SpqJoinItem),
+				taken = spq_join_items_bytes(build),
+				unused = taken < join->build_limit ? join->build_limit - taken : 0;
+
+	if (SPQ_DIM != 2 || spec->sorted || spec->hashed || spec->first_of_probe || spec->first_of_build ||
+		join->slack > DBL_MAX ||
+		!spq_join_tiles_build(&join->tiles, build->context, build->item, build->count,
+							  spec->tile_size, build->count * sorting + unused))
+		return false;
+	if (join->tiles.bytes > build->count * sorting)
+		join->stats.memory = Max(join->stats.memory, spq_join_items_bytes(build) +
+								 join->tiles.bytes - build->count * sorting);
+	if (join->stats.tile_size == 0)
+		join->stats.tile_size = join->tiles.tile_size;
+	join->stats.size_classes = Max(join->stats.size_classes, 1);
+	return true;
+}
+
+/* Put the build side in memory into tiles, or order it and build its directory. */
 void
 spq_join_finish_build_side(SpqJoin *join)
 {
@@ -37,10 +65,11 @@ spq_join_finish_build_side(SpqJoin *join)
 	SpqJoinOrigin origin;
 
 	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
+	join->tiles.nareas = 0;
 	join->build_swept = false;
 	join->next_unmatched = 0;
 	spq_join_note_memory(join);
-	if (build->count == 0)
+	if (build->count == 0 || make_tiles(join))
 		return;
 
 	codes = spq_join_items_order(build, join->spec.hashed, false, join->spec.tile_size, &grid,

@@ -14,6 +14,13 @@ extern void spq_join_finish_build_side(SpqJoin *join);
 extern void spq_join_clear_marks(SpqJoin *join);
 extern void spq_join_note_memory(SpqJoin *join);
 
+/* Return whether the build side in memory is in tiles. */
+static inline bool
+spq_join_in_tiles(const SpqJoin *join)
+{
+	return SPQ_DIM == 2 && join->tiles.nareas > 0;
+}
+
 /* Return whether all rows of the build side in memory have dropped out. */
 static inline bool
 spq_join_all_dropped(const SpqJoin *join)

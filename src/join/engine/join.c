@@ -83,8 +83,7 @@ const SpqJoinStats *
 spq_join_stats(SpqJoin *join)
 {
 	/* include the current sweep */
-	join->stats.candidates += join->sweep.candidates;
-	join->sweep.candidates = 0;
+	spq_join_count_candidates(join);
 	return &join->stats;
 }
 
@@ -177,7 +176,9 @@ spq_join_probes_done(SpqJoin *join)
 static bool
 more_matches(SpqJoin *join)
 {
-	join->nmatches = spq_join_sweep(&join->sweep, join->match, SPQ_JOIN_MATCH_BUFFER);
+	join->nmatches = spq_join_in_tiles(join) ?
+		spq_join_tile_sweep(&join->tile_sweep, join->match, SPQ_JOIN_MATCH_BUFFER) :
+		spq_join_sweep(&join->sweep, join->match, SPQ_JOIN_MATCH_BUFFER);
 	join->next_match = 0;
 	join->stats.matches += join->nmatches;
 	return join->nmatches > 0;
@@ -187,7 +188,7 @@ more_matches(SpqJoin *join)
 static inline uint64
 build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 {
-	uint64		ref = join->sweep.build[match->build].ref;
+	uint64		ref = join->build.item[match->build].ref;
 
 	if (unlikely(join->build_is_shared) && join->spec.build_payload)
 		return join->methods->address(join, ref);
@@ -210,7 +211,7 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 	if (join->spec.build_payload)
 		spq_prefetch((char *) (uintptr_t) build_ref(join, match));
 	if (join->spec.probe_payload)
-		spq_prefetch((char *) (uintptr_t) join->sweep.probes[match->probe].ref);
+		spq_prefetch((char *) (uintptr_t) join->probes[match->probe].ref);
 }
 
 /* Return the next match. */
@@ -222,13 +223,13 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 		while (join->next_match < join->nmatches)
 		{
 			const SpqJoinMatch *match = &join->match[join->next_match++];
-			const SpqJoinItem *probe = &join->sweep.probes[match->probe];
+			const SpqJoinItem *probe = &join->probes[match->probe];
 
 			fetch_payloads(join, join->next_match + FETCH_AHEAD);
 			pair->probe = probe->ref;
 			pair->probe_box = (const float8 *) &probe->box;
 			pair->build = build_ref(join, match);
-			pair->build_box = (const float8 *) &join->sweep.build[match->build].box;
+			pair->build_box = (const float8 *) &join->build.item[match->build].box;
 			return true;
 		}
 	} while (more_matches(join));

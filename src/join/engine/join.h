@@ -69,6 +69,8 @@ typedef struct SpqJoinSpec
 	bool		first_of_probe; /* return no more pairs of a probe after one
 								 * was accepted */
 	bool		first_of_build; /* the same for build rows */
+	bool		sorted;			/* pairs come in tile order: do not use tiles
+								 * in place of it */
 	double		expected_probes;	/* number of probes that this process may
 									 * get, if other processes take some, too;
 									 * else 0 */

@@ -10,6 +10,8 @@
  *									  ^
  *		probe rows ----> block -------+---> pairs
  *
+ * (In two dimensions, tiles usually take the place of the directory.)
+ *
  * Otherwise its rows go into parts of space (partition.h), and parts that fit
  * into memory together form a batch.  The first batch is joined while probes
  * arrive; probes that other batches need go into the spools of those batches:
@@ -29,6 +31,7 @@
 #include "join/boxes/partition.h"
 #include "join/boxes/spool.h"
 #include "join/boxes/sweep.h"
+#include "join/boxes/tile_sweep.h"
 #include "join/engine/join.h"
 
 /* Room for matches: four times as many as two buckets can have. */
@@ -122,6 +125,7 @@ struct SpqJoin
 
 	/* the build side of the current batch */
 	SpqJoinItems build;
+	SpqJoinTiles tiles;			/* if there are none, there is a directory */
 	SpqJoinDirectory directory;
 	bool		build_is_shared;	/* other processes use it, too: do not
 									 * change it */
@@ -131,7 +135,9 @@ struct SpqJoin
 	uint32		room;			/* limit of rows in this block */
 	bool		sweeping;
 	bool		probes_done;
+	const SpqJoinItem *probes;	/* of the sweep */
 	SpqJoinSweep sweep;
+	SpqJoinTileSweep tile_sweep;	/* in place of it, if there are tiles */
 	SpqJoinMatch match[SPQ_JOIN_MATCH_BUFFER];
 	uint32		nmatches;
 	uint32		next_match;

@@ -80,7 +80,7 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	sweep->first_of_build = join->spec.first_of_build;
 	sweep->directory = &join->directory;
 	sweep->build = join->build.item;
-	sweep->probes = probes;
+	sweep->probes = join->probes = probes;
 	sweep->nbuckets = spq_join_cut_buckets(codes, count, first);
 	spq_join_fill_buckets(probes, first, sweep->nbuckets, join->slack,
 						  &join->directory.origin, buckets, bounds, boxes, bucket_hashes);
@@ -90,6 +90,24 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	sweep->keys = bucket_hashes;
 	sweep->first = first;
 	spq_join_sweep_start(sweep);
+	join->sweeping = true;
+	join->nmatches = join->next_match = join->next_unmatched = 0;
+}
+
+/* Divide probes as the tiles are divided, and start the sweep. */
+static void
+start_tile_sweep(SpqJoin *join, const SpqJoinItem *probes, uint32 count, SpqJoinSelfJoin self)
+{
+	SpqJoinTileSweep *sweep = &join->tile_sweep;
+
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->self = self;
+	sweep->position = join->self_position;
+	sweep->tiles = &join->tiles;
+	sweep->build = join->build.item;
+	sweep->probes = join->probes = probes;
+	spq_join_tile_sweep_start(sweep, count, join->block.context);
 	join->sweeping = true;
 	join->nmatches = join->next_match = join->next_unmatched = 0;
 }
@@ -108,6 +126,12 @@ start_block(SpqJoin *join)
 	int			size_classes;
 
 	spq_join_note_memory(join);
+	if (spq_join_in_tiles(join))
+	{
+		start_tile_sweep(join, block->item, block->count,
+						 join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);
+		return;
+	}
 	if ((join->directory.nbuckets[0] <= MAX_UNORDERED_BUCKETS && !join->spec.self &&
 		 !join->spec.hashed) || spq_join_all_dropped(join))
 	{
@@ -123,7 +147,7 @@ start_block(SpqJoin *join)
 
 /*
  * Start the next block of a join with itself that has not spilled.  Its probes
- * are items of the build side, which are already in order.
+ * are items of the build side.
  */
 static void
 start_self_block(SpqJoin *join)
@@ -131,11 +155,24 @@ start_self_block(SpqJoin *join)
 	uint32		position = join->self_position,
 				count = Min(join->build.count - position, join->room);
 
-	join->sweep.position = position;
-	start_sweep(join, join->build.item + position, NULL, count,
-				SPQ_JOIN_SELF_BY_POSITION);
+	if (spq_join_in_tiles(join))
+		start_tile_sweep(join, join->build.item + position, count, SPQ_JOIN_SELF_BY_POSITION);
+	else
+	{
+		join->sweep.position = position;
+		start_sweep(join, join->build.item + position, NULL, count,
+					SPQ_JOIN_SELF_BY_POSITION);
+	}
 	join->self_position = position + count;
 	join->stats.probe_copies += count;
+}
+
+/* Add the candidates of the current sweep to the statistics. */
+void
+spq_join_count_candidates(SpqJoin *join)
+{
+	join->stats.candidates += join->sweep.candidates + join->tile_sweep.candidates;
+	join->sweep.candidates = join->tile_sweep.candidates = 0;
 }
 
 /* End the block, and set the size of the next one, which may be larger. */
@@ -145,8 +182,7 @@ spq_join_end_block(SpqJoin *join)
 	join->sweeping = false;
 	if (join->spilled && join->spec.first_of_probe)
 		spq_join_pass_on_probes(join);
-	join->stats.candidates += join->sweep.candidates;
-	join->sweep.candidates = 0;
+	spq_join_count_candidates(join);
 	spq_join_items_clear(&join->block);
 	join->room = Min(join->room * SPQ_JOIN_BLOCK_GROWTH,
 					 Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));

@@ -1,0 +1,358 @@
+/*-------------------------------------------------------------------------
+ *
+ * areas.c
+ *	  Divides space into areas, and boxes into entries.
+ *
+ * Items are read twice: to count the entries of each area, and to write them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "miscadmin.h"
+
+#include "box/lanes.h"
+#include "join/boxes/areas.h"
+#include "join/boxes/bucket_box.h"
+#include "large_memory.h"
+
+#define AREA_ITEMS		1024	/* no fewer in an area, on average */
+#define AREA_COPIES		1.3		/* most entries of a mean box */
+#define MARGIN			(1.0 / 4096)	/* of the extent, on each side */
+#define SAMPLE			512
+#define STRIDE			UINT64CONST(2654435769)
+#define INTERRUPT_STEP	65536
+
+/*
+ * Return how many cells a place should have along each axis, for mean boxes of
+ * this kind: about as many as wanted, in the proportions of the boxes, but so
+ * few that a box is in no more than most_copies of them, on average.
+ */
+void
+spq_join_choose_sides(double cells, double most_copies, const double *most,
+					  const SpqJoinMeanBox *mean, uint32 *side)
+{
+	for (;; cells *= 0.8)
+	{
+		double		roundness = 0.25 / sqrt(Max(cells, 1)),
+					ratio = (mean->side[1] + roundness) / (mean->side[0] + roundness),
+					copies;
+
+		side[0] = side[1] = 1;
+		if (cells < 2)
+			return;
+		side[0] = (uint32) Max(Min(rint(sqrt(cells * ratio)), Min(cells, most[0])), 1);
+		side[1] = (uint32) Max(Min(floor(cells / side[0]), most[1]), 1);
+		copies = 1 + side[0] * mean->side[0] + side[1] * mean->side[1] +
+			(double) side[0] * side[1] * mean->area;
+		if (copies <= most_copies)
+			return;
+	}
+}
+
+/* Return the mean of a sample of boxes. */
+static SpqJoinMeanBox
+mean_box(const SpqJoinItem *items, uint32 count, const double *half_extent)
+{
+	SpqJoinMeanBox mean = {.area = 0};
+	uint32		n = Min(count, SAMPLE);
+
+	for (uint32 i = 0; i < n; i++)
+	{
+		/* not at equal distances: the order of rows may have a period */
+		const SpqBox *box = &items[count == n ? i : i * STRIDE % count].box;
+		double		share[2];
+
+		for (int axis = 0; axis < 2; axis++)
+		{
+			share[axis] = fabs(spq_box_high(box)[axis] * 0.5 - spq_box_low(box)[axis] * 0.5) /
+				half_extent[axis];
+			share[axis] = share[axis] <= 1 ? share[axis] : 1;
+			mean.side[axis] += share[axis] / n;
+		}
+		mean.area += share[0] * share[1] / n;
+	}
+	return mean;
+}
+
+/*
+ * Make areas that fit these boxes.  tile_size, if not 0, is the least side of
+ * a tile of an area.  Return false if the numbers are too large or too small.
+ */
+bool
+spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count, double tile_size)
+{
+	const SpqDoubles infinity = spq_doubles_set(HUGE_VAL),
+				largest = spq_doubles_set(DBL_MAX),
+				half = spq_doubles_set(0.5);
+	SpqDoubles	least = infinity,
+				greatest = -infinity;
+	SpqDoublesMask ordered = {-1, -1};
+	double		half_extent[2],
+				most[2];
+	SpqJoinMeanBox mean;
+
+	memset(areas, 0, sizeof(SpqJoinAreas));
+	for (uint32 i = 0; i < count; i++)
+	{
+		SpqBoxCorners box = spq_box_corners(&items[i].box);
+		SpqDoubles	low = spq_doubles_load(box.low),
+					high = spq_doubles_load(box.high);
+
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+
+		/* halves, so that differences do not overflow; not of infinities */
+		ordered &= low <= high;
+		least = spq_doubles_min(spq_doubles_choose(spq_doubles_abs(low) <= largest,
+												   low * half, infinity), least);
+		greatest = spq_doubles_max(spq_doubles_choose(spq_doubles_abs(high) <= largest,
+													  high * half, -infinity), greatest);
+	}
+	areas->swapped = spq_doubles_bits(ordered) != 3;
+
+	for (int axis = 0; axis < 2; axis++)
+	{
+		half_extent[axis] = greatest[axis] - least[axis];
+		if (!(half_extent[axis] >= 0 && half_extent[axis] < DBL_MAX / 4))
+			return false;
+		if (half_extent[axis] == 0)
+			half_extent[axis] = fabs(least[axis]) * 1e-9 + 1e-3;
+		areas->low[axis] = 2 * (least[axis] - half_extent[axis] * MARGIN);
+		half_extent[axis] *= 1 + 2 * MARGIN;
+		if (!(fabs(areas->low[axis]) <= DBL_MAX))
+			return false;
+		most[axis] = tile_size > 0 ?
+			Min(floor(half_extent[axis] * 2 / tile_size), SPQ_JOIN_MAX_AREAS) : SPQ_JOIN_MAX_AREAS;
+	}
+	mean = mean_box(items, count, half_extent);
+	spq_join_choose_sides(Min(count / AREA_ITEMS, SPQ_JOIN_MAX_AREAS), AREA_COPIES, most, &mean,
+						  areas->side);
+	for (int axis = 0; axis < 2; axis++)
+	{
+		areas->scale[axis] = (double) SPQ_JOIN_POSITIONS * areas->side[axis] * 0.5 /
+			half_extent[axis];
+		areas->last[axis] = (double) SPQ_JOIN_POSITIONS * areas->side[axis] - 1;
+		if (!(areas->scale[axis] >= DBL_MIN && areas->scale[axis] <= DBL_MAX))
+			return false;
+	}
+	return true;
+}
+
+/* Return positions along both axes, from 0 on, but not rounded yet. */
+static pg_attribute_always_inline SpqDoubles
+positions(const SpqJoinAreas *areas, SpqDoubles ends)
+{
+	ends = (ends - spq_doubles_load(areas->low)) * spq_doubles_load(areas->scale);
+	return spq_doubles_min(spq_doubles_max(ends, spq_doubles_set(0)),
+						   spq_doubles_load(areas->last));
+}
+
+/* Return the positions of a box that is moved outward: low, then high ones. */
+static pg_attribute_always_inline SpqWords
+box_positions(const SpqJoinAreas *areas, SpqDoubles low, SpqDoubles high, double slack)
+{
+	return spq_words_of_doubles(positions(areas, low - spq_doubles_set(slack)),
+								positions(areas, high + spq_doubles_set(slack)));
+}
+
+/*
+ * Find the areas of a box, moved outward by "slack", which is finite.  NaN
+ * counts as infinity.  Return false if it is a probe, and no build box can meet
+ * it.
+ */
+static pg_attribute_always_inline bool
+find_span(SpqJoinAreas *areas, bool build, const SpqBox *box, double slack, SpqJoinSpan *span)
+{
+	SpqBoxCorners corners = spq_box_corners(box);
+	SpqDoubles	one = spq_join_without_nan(spq_doubles_load(corners.low)),
+				other = spq_join_without_nan(spq_doubles_load(corners.high)),
+				low = spq_doubles_min(one, other),
+				high = spq_doubles_max(one, other);
+	SpqWords	at = box_positions(areas, low, high, slack),
+				area = at >> SPQ_JOIN_POSITION_BITS,
+				end = (at & (SPQ_JOIN_POSITIONS - 1)) + 1;
+	const uint32 last[2] = {(uint32) areas->last[0], (uint32) areas->last[1]};
+	const SpqWords first_low_last_high = {0, 0, last[0], last[1]},
+				last_low_first_high = {last[0], last[1], 0, 0};
+
+	span->unsure = false;
+	if (!build)
+	{
+		SpqFloatsMask same = {-1, -1, -1, -1};
+
+		if (slack > 0)
+			same = (SpqFloatsMask) (at == box_positions(areas, low, high, 0));
+		span->unsure = spq_floats_bits(same) != 15 || spq_doubles_bits(one <= other) != 3;
+	}
+	if (build)
+		areas->outside |= spq_floats_bits((SpqFloatsMask) (at == first_low_last_high)) != 0;
+	else if (!areas->outside && spq_floats_bits((SpqFloatsMask) (at == last_low_first_high)) != 0)
+		return false;
+	for (int axis = 0; axis < 2; axis++)
+	{
+		span->from[axis] = area[axis];
+		span->to[axis] = area[2 + axis];
+		span->low[axis] = end[axis];
+		span->high[axis] = end[2 + axis];
+	}
+	return true;
+}
+
+/* Find the areas of a probe.  Return false if no build box can meet it. */
+bool
+spq_join_span(const SpqJoinAreas *areas, const SpqBox *box, double slack, SpqJoinSpan *span)
+{
+	return find_span(unconstify(SpqJoinAreas *, areas), false, box, slack, span);
+}
+
+/* Return the number of areas of a box. */
+static inline uint32
+span_areas(const SpqJoinSpan *span)
+{
+	return (span->to[0] - span->from[0] + 1) * (span->to[1] - span->from[1] + 1);
+}
+
+/*
+ * Turn the counts of the entries of each area, which are those behind it in
+ * first[], into the places where they begin.  Return the sum.
+ */
+static uint64
+sum_counts(uint32 *first, uint32 nareas)
+{
+	uint64		sum = 0;
+
+	for (uint32 i = 0; i <= nareas; i++)
+	{
+		sum += first[i];
+		first[i] = (uint32) Min(sum, PG_UINT32_MAX);
+	}
+	return sum;
+}
+
+/*
+ * Divide build items into entries, at most so many.  Return false if there
+ * would be more.
+ */
+bool
+spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
+					  uint64 most, MemoryContext context, SpqJoinEntries *entries)
+{
+	const uint32 across = areas->side[0],
+				nareas = across * areas->side[1];
+	SpqJoinSpan span;
+	uint32	   *first = entries->first,
+			   *count_of = first + 1,
+				next[SPQ_JOIN_MAX_AREAS];
+	uint64		sum;
+
+	memset(entries, 0, sizeof(SpqJoinEntries));
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+		(void) find_span(areas, true, &items[i].box, 0, &span);
+		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
+			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
+				count_of[y * across + x]++;
+	}
+	sum = sum_counts(first, nareas);
+	if (sum > most)
+		return false;
+
+	memcpy(next, first, sizeof(next));
+	entries->entry = spq_large_alloc(context, sum * sizeof(SpqJoinEntry));
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+		(void) find_span(areas, true, &items[i].box, 0, &span);
+		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
+			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
+				entries->entry[next[y * across + x]++] = spq_join_entry_in(&span, i, x, y);
+	}
+	return true;
+}
+
+/*
+ * Divide probes into entries, in areas that are in use.  Probes in many areas
+ * go into a list.
+ */
+void
+spq_join_divide_probes(const SpqJoinAreas *areas, const bool *in_use,
+					   const SpqJoinItem *items, uint32 count, double slack,
+					   MemoryContext context, SpqJoinEntries *entries)
+{
+	const uint32 across = areas->side[0],
+				nareas = across * areas->side[1];
+	SpqJoinSpan span;
+	uint32	   *first = entries->first,
+				next[SPQ_JOIN_MAX_AREAS],
+				area,
+				n;
+	uint64		sum;
+
+	memset(entries, 0, sizeof(SpqJoinEntries));
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (!find_span(unconstify(SpqJoinAreas *, areas), false, &items[i].box, slack, &span))
+			continue;
+		n = span_areas(&span);
+		if (likely(n == 1))
+		{
+			area = span.from[1] * across + span.from[0];
+			first[area + 1] += in_use[area];
+			continue;
+		}
+		if (n > SPQ_JOIN_WIDE_AREAS)
+		{
+			entries->nwide++;
+			continue;
+		}
+		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
+			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
+				first[y * across + x + 1] += in_use[y * across + x];
+	}
+	sum = sum_counts(first, nareas);
+
+	memcpy(next, first, sizeof(next));
+	entries->entry = spq_large_alloc(context, Max(sum, 1) * sizeof(SpqJoinEntry));
+	if (entries->nwide > 0)
+		entries->wide = spq_large_alloc(context, entries->nwide * sizeof(uint32));
+	entries->nwide = 0;
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (!find_span(unconstify(SpqJoinAreas *, areas), false, &items[i].box, slack, &span))
+			continue;
+		n = span_areas(&span);
+		if (likely(n == 1))
+		{
+			area = span.from[1] * across + span.from[0];
+			if (in_use[area])
+				entries->entry[next[area]++] = spq_join_entry_in(&span, i, span.from[0],
+																 span.from[1]);
+			continue;
+		}
+		if (n > SPQ_JOIN_WIDE_AREAS)
+		{
+			entries->wide[entries->nwide++] = i;
+			continue;
+		}
+		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
+		{
+			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
+			{
+				area = y * across + x;
+				if (in_use[area])
+					entries->entry[next[area]++] = spq_join_entry_in(&span, i, x, y);
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+/*-------------------------------------------------------------------------
+ *
+ * tile_sweep.h
+ *	  Joins a block of probes with the tiles of the build side, a bufferful of
+ *	  pairs at a time.
+ *
+ * The probes of the block are divided into entries, area by area.  An entry is
+ * compared with the lanes of each tile that it meets, 16 at once:
+ *
+ *		a difference below 0		the boxes are apart
+ *		all differences above 0		they meet, certainly: no box is read
+ *		otherwise					a tie: the predicate decides
+ *
+ * "Certainly" holds for && and for exact comparisons of the same ends.  For
+ * other predicates, and for boxes with swapped corners, all is a tie.  The ends
+ * of probes are moved outward by the slack of the predicate.  If that changes a
+ * position of a probe, it has ties only.
+ *
+ * What was found is stored as masks of lanes, and decided a bufferful at a time,
+ * after the boxes of ties were prefetched.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_BOXES_TILE_SWEEP_H
+#define SPQ_JOIN_BOXES_TILE_SWEEP_H
+
+#include "join/boxes/sweep.h"
+#include "join/boxes/tile_lanes.h"
+
+/* A buffer of this size has room for all that was found. */
+#define SPQ_JOIN_FOUND			256
+#define SPQ_JOIN_TILE_MATCHES	(SPQ_JOIN_FOUND * SPQ_JOIN_LANES)
+
+/* Lanes of a block that a probe meets. */
+typedef struct SpqJoinFound
+{
+	uint32		lanes;			/* one bit each; and whether they are ties */
+	uint32		probe;
+	uint32		block;
+} SpqJoinFound;
+
+#define SPQ_JOIN_TIES			((uint32) 1 << SPQ_JOIN_LANES)
+
+typedef struct SpqJoinTileSweep
+{
+	/* constant during a block */
+	SpqRelation predicate;
+	double		distance;
+	SpqJoinSelfJoin self;
+	uint32		position;		/* of the first probe;
+								 * SPQ_JOIN_SELF_BY_POSITION only */
+	const SpqJoinTiles *tiles;
+	const SpqJoinItem *build;
+	const SpqJoinItem *probes;
+	double		slack;
+	bool		all_ties;
+	SpqJoinEntries entries;
+
+	/* current position */
+	uint32		area;
+	const SpqJoinEntry *entry,
+			   *end;			/* of the entries of the area that come next */
+	uint32		next_area;		/* whose entries come after that */
+	uint32		next_entry;
+	uint32		next_wide;		/* probe in the list, after all areas */
+	uint32		wide_area;		/* its next area, in its own span */
+	SpqJoinEntry wide_entry;
+	bool		inside;			/* the entry has been compared with some lanes */
+	uint32		x,
+				y,				/* the tile, or the list */
+				block;
+
+	SpqJoinFound found[SPQ_JOIN_FOUND];
+	uint32		nfound;
+
+	/* counts since the caller last reset them */
+	uint64		candidates;		/* pairs of which the lanes say that they meet */
+} SpqJoinTileSweep;
+
+extern double spq_join_tile_slack(SpqRelation predicate, double distance);
+extern void spq_join_tile_sweep_start(SpqJoinTileSweep *sweep, uint32 count,
+									  MemoryContext context);
+extern uint32 spq_join_tile_sweep(SpqJoinTileSweep *sweep, SpqJoinMatch *matches, uint32 room);
+
+#endif							/* SPQ_JOIN_BOXES_TILE_SWEEP_H */
