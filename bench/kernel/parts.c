@@ -499,10 +499,10 @@ set_lane(uint32_t lane, int16_t low_x, int16_t low_y, int16_t high_x, int16_t hi
 {
 	LaneBlock  *block = &lanes[lane / LANES];
 
-	((int16_t *) & block->low[0])[lane % LANES] = low_x;
-	((int16_t *) & block->low[1])[lane % LANES] = low_y;
-	((int16_t *) & block->high[0])[lane % LANES] = high_x;
-	((int16_t *) & block->high[1])[lane % LANES] = high_y;
+	((int16_t *) &block->low[0])[lane % LANES] = low_x;
+	((int16_t *) &block->low[1])[lane % LANES] = low_y;
+	((int16_t *) &block->high[0])[lane % LANES] = high_x;
+	((int16_t *) &block->high[1])[lane % LANES] = high_y;
 }
 
 static inline void
