@@ -257,7 +257,7 @@ my %damage = (
 	flags_unknown => sub { my $b = page_of(0); put_flag($b, 0x8000); return ($b => qr/invalid page flags/); },
 	not_wide => sub { my $b = page_of(0); put_flag($b, 0, TreeFile::WIDE); return ($b => qr/page cannot be read|invalid page flags/); },
 	flag_of_nan => sub { my ($b) = grep { $file->flags($_) & TreeFile::HAS_NAN } $file->blocks_of_level(0); put_flag($b, 0, TreeFile::HAS_NAN); return ($b => qr/box has a NaN, but the page is not flagged/); },
-	flag_of_nulls => sub { my $b = page_of(0); put_flag($b, TreeFile::IS_NULLS, TreeFile::HAS_NAN); return (parent_of($b) => qr/that page is in the chain of nulls/); },
+	flag_of_nulls => sub { my ($b) = grep { $_ > 2 && $file->splits($_) == 0 } $file->blocks_of_level(0); put_flag($b, TreeFile::IS_NULLS, TreeFile::HAS_NAN); return (parent_of($b) => qr/that page is in the chain of nulls/); },
 	level_changed => sub { my $b = page_of(1); $file->put_level($b, 2); return (parent_of($b) => qr/that page is of level 2, not 1/) if 0; return (any => qr/points to block $b, but that page is of level 2, not 1/); },
 	level_impossible => sub { my $b = page_of(1); $file->put_level($b, 77); return ($b => qr/page cannot be read/); },
 	count_too_large => sub { my $b = page_of(0); $file->put_count($b, $file->count($b) + 8); return ($b => qr/page cannot be read/); },

@@ -91,6 +91,9 @@ descend(Relation index, Relation heap, const SpqRtreeBounds *bounds, SpqRtreePat
 			if (spq_rtree_count(page) == 0)
 				spq_rtree_damaged(index, block, "it has no entries");
 			block = spq_rtree_child(page, spq_rtree_choose_child(page, bounds));
+			/* it would be taken for a root that has grown, again and again */
+			if (block == SPQ_RTREE_ROOT)
+				spq_rtree_damaged(index, path->block[level], "a downlink leads to the root");
 			level--;
 		}
 		UnlockReleaseBuffer(buffer);
