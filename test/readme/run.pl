@@ -102,15 +102,15 @@ sub output
 	return ($? >> 8 || $? & 127, defined $text ? $text : '');
 }
 
+my $directory = "$sandbox/home/spqtree";
+
 # run_sql(TEXT): as in a session of psql that begins and ends with the block
 sub run_sql
 {
 	write_file("$sandbox/block.sql", $_[0]);
-	return output("$sandbox/block.sql", 'timeout', '120', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1',
+	return output("$sandbox/block.sql", 'env', "--chdir=$directory", 'timeout', '120', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1',
 		'-P', 'pager=off', '-d', 'mydb', '-f', '-');
 }
-
-my $directory = "$sandbox/home/spqtree";
 
 sub run_sh
 {
