@@ -234,8 +234,8 @@ sum_counts(uint32 *first, uint32 nareas)
 }
 
 /*
- * Divide build items into entries, at most so many.  Return false if there
- * would be more.
+ * Divide build items into at most this number of entries.  Return false if
+ * there would be more.
  */
 bool
 spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,

@@ -247,7 +247,7 @@ spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinIt
 		return false;
 	tiles->nareas = tiles->areas.side[0] * tiles->areas.side[1];
 
-	/* what is not written takes no memory */
+	/* pages never written take no memory */
 	filling.max_tiles = entries.first[tiles->nareas] / TILE_BOXES + 4 * tiles->nareas;
 	room = memory - entries.first[tiles->nareas] * sizeof(SpqJoinEntry);
 	filling.max_blocks = Min(room / sizeof(SpqJoinLanes), PG_INT32_MAX / SPQ_JOIN_LANES);

@@ -74,7 +74,7 @@ typedef struct SpqJoinTileSweep
 	uint32		nfound;
 
 	/* counts since the caller last reset them */
-	uint64		candidates;		/* pairs of which the lanes say that they meet */
+	uint64		candidates;		/* pairs whose lanes meet */
 } SpqJoinTileSweep;
 
 extern double spq_join_tile_slack(SpqRelation predicate, double distance);

@@ -21,7 +21,7 @@
 /* Most pages below an inner page that are requested. */
 #define MOST_CHILDREN	8
 
-/* A search reads about two leaves, and one more for so many rows. */
+/* A search reads about two leaves, and one more per ROWS_PER_CHILD rows. */
 #define FEW_CHILDREN	2
 #define ROWS_PER_CHILD	16
 
