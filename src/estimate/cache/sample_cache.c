@@ -14,6 +14,7 @@
 #include "utils/memutils.h"
 
 #include "estimate/cache/sample_cache.h"
+#include "estimate/sample/sample.h"
 
 #define MAX_SAMPLES		64
 #define MAX_ESTIMATES	64

@@ -16,7 +16,7 @@
 #define SPQ_ESTIMATE_CACHE_SAMPLE_CACHE_H
 
 #include "estimate/pairs/estimate.h"
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 extern void spq_estimate_cache_init(void);
 extern const SpqEstimateSample *spq_estimate_sample(List *children, const SpqSpatialOperand *operand,

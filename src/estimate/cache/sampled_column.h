@@ -11,7 +11,7 @@
 #include "nodes/pathnodes.h"
 
 #include "estimate/sample/box_expression.h"
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 extern const SpqEstimateSample *spq_estimate_column_sample(PlannerInfo *root,
 														   const SpqEstimateExpression *column,

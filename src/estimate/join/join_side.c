@@ -20,6 +20,7 @@
 
 #include "estimate/cache/sampled_column.h"
 #include "estimate/join/join_side.h"
+#include "estimate/sample/sample.h"
 #include "estimate/scan/scan_clauses.h"
 
 /*

@@ -11,7 +11,7 @@
 #include "nodes/pathnodes.h"
 
 #include "estimate/sample/box_expression.h"
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 #include "estimate/window/window.h"
 
 typedef struct SpqEstimateSide

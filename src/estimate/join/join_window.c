@@ -13,6 +13,7 @@
 #include "utils/float.h"
 
 #include "estimate/join/join_window.h"
+#include "estimate/sample/sample.h"
 
 /*
  * Rows of a sample that suffice to know how many partners rows in a window

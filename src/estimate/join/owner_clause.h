@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 extern List *spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right);
 extern RestrictInfo *spq_estimate_owner_clause(List *clauses);

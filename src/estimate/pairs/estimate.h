@@ -28,7 +28,7 @@
 #include "box/relation.h"
 #include "estimate/pairs/touched.h"
 #include "estimate/pairs/tried_pairs.h"
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 /*
  * Rows of one side, by the chance that a row of the other side matches them:

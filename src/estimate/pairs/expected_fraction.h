@@ -9,7 +9,7 @@
 #ifndef SPQ_ESTIMATE_PAIRS_EXPECTED_FRACTION_H
 #define SPQ_ESTIMATE_PAIRS_EXPECTED_FRACTION_H
 
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 extern double spq_estimate_expected_fraction(const SpqSpatialOperator *op,
 											 const SpqEstimateSample *left,

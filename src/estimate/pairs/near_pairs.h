@@ -17,7 +17,7 @@
 #define SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H
 
 #include "box/relation.h"
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 typedef struct SpqEstimatePair
 {

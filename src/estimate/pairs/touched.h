@@ -18,7 +18,7 @@
 #ifndef SPQ_ESTIMATE_PAIRS_TOUCHED_H
 #define SPQ_ESTIMATE_PAIRS_TOUCHED_H
 
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 typedef struct SpqEstimateTouched
 {

@@ -8,7 +8,7 @@
 #ifndef SPQ_ESTIMATE_SAMPLE_CENTERS_H
 #define SPQ_ESTIMATE_SAMPLE_CENTERS_H
 
-#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
 
 /* What is known of the boxes on one axis. */
 typedef struct SpqEstimateCentersAxis

@@ -30,6 +30,7 @@
 
 #include "estimate/cache/sampled_column.h"
 #include "estimate/sample/box_expression.h"
+#include "estimate/sample/sample.h"
 #include "estimate/scan/heap_order.h"
 #include "estimate/scan/scan_shape.h"
 

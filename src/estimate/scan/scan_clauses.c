@@ -33,6 +33,7 @@
 #include "estimate/cache/sample_cache.h"
 #include "estimate/cache/sampled_column.h"
 #include "estimate/sample/box_expression.h"
+#include "estimate/sample/sample.h"
 #include "estimate/scan/scan_clauses.h"
 #include "estimate/scan/scan_shape.h"
 #include "estimate/scan/subquery_value.h"
