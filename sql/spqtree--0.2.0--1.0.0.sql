@@ -177,6 +177,7 @@ LANGUAGE SQL STABLE PARALLEL UNSAFE COST 10000 ROWS 100000
 BEGIN ATOMIC
 	SELECT (pair).left_id, (pair).right_id, (pair).distance
 	FROM (SELECT spqtree_nearest_pairs(left_query, right_query, k, max_distance) AS pair) AS pairs;
+END;
 
 COMMENT ON FUNCTION spqtree_nearest_join(text, text, integer, float8)
 IS 'for each row of the left query, the k rows of the right query whose boxes are nearest';
@@ -359,7 +360,7 @@ WHERE e.extname = 'spqtree' AND member.deptype = 'e' AND class.opcname IN ('rang
 UPDATE pg_depend AS d
 SET deptype = 'n'
 FROM pg_depend AS hard
-WHERE d.classid = 'pg_amproc'::regclass AND d.refclassid = 'pg_proc'::regclass AND d.deptype = 'a'
+WHERE d.classid IN ('pg_amop'::regclass, 'pg_amproc'::regclass) AND d.deptype = 'a'
 	AND (hard.classid, hard.objid, hard.deptype) = (d.classid, d.objid, 'i')
 	AND hard.refclassid = 'pg_opclass'::regclass
 	AND hard.refobjid IN (

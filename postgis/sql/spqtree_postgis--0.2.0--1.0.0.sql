@@ -397,7 +397,7 @@ WHERE e.extname = 'spqtree_postgis' AND member.deptype = 'e' AND class.opcname I
 UPDATE pg_depend AS d
 SET deptype = 'n'
 FROM pg_depend AS hard
-WHERE d.classid = 'pg_amproc'::regclass AND d.refclassid = 'pg_proc'::regclass AND d.deptype = 'a'
+WHERE d.classid IN ('pg_amop'::regclass, 'pg_amproc'::regclass) AND d.deptype = 'a'
 	AND (hard.classid, hard.objid, hard.deptype) = (d.classid, d.objid, 'i')
 	AND hard.refclassid = 'pg_opclass'::regclass
 	AND hard.refobjid IN (

@@ -3,6 +3,9 @@
 # EXTENSION does; tables, indexes, constraints, watches and views made before work before and
 # after, and in a dump.  Indexes of geography are rebuilt; where one is not, a scan is an
 # error.  All of it in a copy of PostgreSQL's directories that has the old scripts, too.
+#
+# SPQTREE_OLD_LIBRARY names a directory with the libraries of 0.2.0, built for this server.
+# Then they make the indexes, and are replaced by the new ones.
 
 use strict;
 use warnings;
@@ -20,7 +23,6 @@ use SpqTest;
 use Test::More;
 
 my $old = '0.2.0';
-my ($new) = slurp_file("$FindBin::RealBin/../../spqtree.control") =~ /default_version = '(.*)'/;
 
 #
 # PostgreSQL finds its directories relative to the program, so a copy with the same layout
@@ -28,6 +30,7 @@ my ($new) = slurp_file("$FindBin::RealBin/../../spqtree.control") =~ /default_ve
 #
 my $root = PostgreSQL::Test::Utils::tempdir_short;
 my ($bindir, $libdir, $sharedir) = map { my ($dir) = run_command([ 'pg_config', "--$_" ]); $dir } qw(bindir pkglibdir sharedir);
+my ($new) = slurp_file("$sharedir/extension/spqtree.control") =~ /default_version = '(.*)'/;
 my %from = ($bindir => \&copy, $libdir => sub { symlink $_[0], $_[1] }, $sharedir => sub { symlink $_[0], $_[1] });
 for my $dir ($libdir, $sharedir, $bindir)
 {
@@ -202,12 +205,31 @@ database('made');
 $node->safe_psql('made', create($new));
 my %made = map { $_ => $node->safe_psql('made', members($_)) } @names;
 
+my $old_library = $ENV{SPQTREE_OLD_LIBRARY};
+my @libraries = map { "$root$libdir/$_.so" } 'spqtree', $postgis ? 'spqtree_postgis' : ();
+my $answers;
+if ($old_library)
+{
+	for my $library (@libraries)
+	{
+		rename($library, "$library.new") and symlink($old_library . $library =~ s{.*/}{/}r, $library) or die $!;
+	}
+	$node->restart;
+}
 database('aged');
 $node->safe_psql('aged', create($old) . make());
-my $answers = works('aged', "library $new, catalog $old");
+if ($old_library)
+{
+	$answers = works('aged', "library $old");
+	rename("$_.new", $_) or die $! for @libraries;
+	$node->restart;
+}
+my $same = works('aged', "library $new, catalog $old");
+is($same, $answers // $same, 'the new library returns what the old one does');
+$answers = $same;
 
 # sessions that used the extension before: one goes on, with its plans
-my $session = $node->background_psql('aged');
+my $session = $node->background_psql('aged', on_error_stop => 0);
 $session->query_safe("LOAD 'spqtree'");
 $session->query_safe('PREPARE p AS SELECT count(*) FROM near');
 my $count = $session->query_safe('EXECUTE p');
