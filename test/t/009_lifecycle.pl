@@ -43,25 +43,7 @@ sub gets
 	return $stderr =~ /(?:ERROR|FATAL):  (\w+)/ ? $1 : $stdout;
 }
 
-# All members of the extension with their definitions, comments, owners, privileges
-# and dependencies.
-my $members = q(
-	WITH member AS (
-	  SELECT classid, objid FROM pg_depend WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
-	    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'spqtree')
-	), part AS (
-	  TABLE member
-	  UNION SELECT 'pg_amop'::regclass, o.oid FROM pg_amop o JOIN member ON classid = 'pg_opfamily'::regclass AND objid = amopfamily
-	  UNION SELECT 'pg_amproc'::regclass, p.oid FROM pg_amproc p JOIN member ON classid = 'pg_opfamily'::regclass AND objid = amprocfamily)
-	SELECT pg_describe_object(classid, objid, 0) AS x FROM part
-	UNION ALL SELECT format('%s depends on %s (%s)', pg_describe_object(d.classid, d.objid, d.objsubid), pg_describe_object(refclassid, refobjid, refobjsubid), deptype)
-	FROM part JOIN pg_depend d USING (classid, objid)
-	UNION ALL SELECT format('%s is %s', pg_describe_object(classid, objid, 0), coalesce(obj_description(objid, classid::regclass::name), 'without a comment')) FROM member WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type UNION ALL SELECT oid FROM pg_type WHERE typrelid <> 0))
-	UNION ALL SELECT CASE prokind WHEN 'a' THEN format('%s: %s', oid::regprocedure, (SELECT concat_ws(', ', aggkind, aggtransfn, aggfinalfn, aggcombinefn, aggtranstype::regtype, agginitval) FROM pg_aggregate WHERE aggfnoid = p.oid)) ELSE pg_get_functiondef(oid) END FROM pg_proc p JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
-	UNION ALL SELECT format('%s %s of %s for %s', oid::regprocedure, prolang, proowner::regrole, proacl) FROM pg_proc JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
-	UNION ALL SELECT format('%s at first for %s', pg_describe_object(classoid, objoid, objsubid), initprivs) FROM pg_init_privs JOIN member ON classid = classoid AND objid = objoid
-	UNION ALL SELECT format('version %s, %s, %s', extversion, extrelocatable, extconfig) FROM pg_extension WHERE extname = 'spqtree'
-	ORDER BY x);
+my $members = members('spqtree');
 
 # The catalogs that could keep traces of an object, in full.
 my $catalogs = join(' UNION ALL ', map { "SELECT '$_ ' || x::text FROM $_ x" }

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Server;
 use Test::More;
 
-our @EXPORT = qw(primary_and_standby older_versions prepare houses raised ranges_of fill catch_up index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
+our @EXPORT = qw(primary_and_standby older_versions members prepare houses raised ranges_of fill catch_up index_ok rtree_ok check_ok rows_of seed scan_beside_replay);
 
 my $compare = dirname(abs_path(__FILE__)) . '/../sql/compare.sql';
 
@@ -72,6 +72,37 @@ sub older_versions
 		     JOIN pg_extension_update_paths('spqtree') u ON u.source = v.version AND u.target = e.default_version
 		WHERE name = 'spqtree' AND u.path IS NOT NULL
 		ORDER BY v.version COLLATE "C"));
+}
+
+# Return a query for all members of an extension with their definitions, comments, owners,
+# privileges and dependencies, by names.
+sub members
+{
+	my ($extension) = @_;
+	return qq(
+	WITH member AS (
+	  SELECT classid, objid FROM pg_depend WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
+	    AND refobjid = (SELECT oid FROM pg_extension WHERE extname = '$extension')
+	), part AS (
+	  TABLE member
+	  UNION SELECT 'pg_amop'::regclass, o.oid FROM pg_amop o JOIN member ON classid = 'pg_opfamily'::regclass AND objid = amopfamily
+	  UNION SELECT 'pg_amproc'::regclass, p.oid FROM pg_amproc p JOIN member ON classid = 'pg_opfamily'::regclass AND objid = amprocfamily)
+	SELECT pg_describe_object(classid, objid, 0) AS x FROM part
+	UNION ALL SELECT format('%s depends on %s (%s)', pg_describe_object(d.classid, d.objid, d.objsubid), pg_describe_object(refclassid, refobjid, refobjsubid), deptype)
+	FROM part JOIN pg_depend d USING (classid, objid)
+	UNION ALL SELECT format('%s is %s', pg_describe_object(classid, objid, 0), coalesce(obj_description(objid, classid::regclass::name), 'without a comment')) FROM member WHERE NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type UNION ALL SELECT oid FROM pg_type WHERE typrelid <> 0))
+	UNION ALL SELECT CASE prokind WHEN 'a' THEN format('%s: %s', oid::regprocedure, (SELECT concat_ws(', ', aggkind, aggtransfn, aggfinalfn, aggcombinefn, aggtranstype::regtype, agginitval) FROM pg_aggregate WHERE aggfnoid = p.oid)) ELSE pg_get_functiondef(oid) END FROM pg_proc p JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
+	UNION ALL SELECT format('%s %s of %s for %s', oid::regprocedure, prolang, proowner::regrole, proacl) FROM pg_proc JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
+	UNION ALL SELECT format('%s: %s', oid::regprocedure, to_jsonb(p) - '{oid,pronamespace,proowner,prorettype,proargtypes,proallargtypes,protrftypes,provariadic,prosupport,proargdefaults,prosqlbody}'::text[]) FROM pg_proc p JOIN member ON oid = objid AND classid = 'pg_proc'::regclass
+	UNION ALL SELECT format('%s: %s', oid::regoperator, concat_ws(' ', oprcode::regprocedure, oprresult::regtype, oprcom::regoperator, oprnegate::regoperator, oprrest, oprjoin, oprcanhash, oprcanmerge)) FROM pg_operator JOIN member ON oid = objid AND classid = 'pg_operator'::regclass
+	UNION ALL SELECT format('%s: strategy %s, %s, %s', pg_describe_object(classid, objid, 0), amopstrategy, amoppurpose, (SELECT opfname FROM pg_opfamily f WHERE f.oid = amopsortfamily)) FROM pg_amop o JOIN part ON oid = objid AND classid = 'pg_amop'::regclass
+	UNION ALL SELECT format('%s: %s', pg_describe_object(classid, objid, 0), concat_ws(' ', opcintype::regtype, opckeytype::regtype, opcdefault, (SELECT opfname FROM pg_opfamily f WHERE f.oid = opcfamily))) FROM pg_opclass o JOIN member ON oid = objid AND classid = 'pg_opclass'::regclass
+	UNION ALL SELECT format('%s: %s', oid::regtype, concat_ws(' ', to_jsonb(t) - '{oid,typnamespace,typowner,typrelid,typelem,typarray,typbasetype,typcollation,typdefaultbin}'::text[], typelem::regtype)) FROM pg_type t JOIN member ON oid = objid AND classid = 'pg_type'::regclass
+	UNION ALL SELECT format('%s: %s', pg_describe_object(classid, objid, 0), concat_ws(' ', castfunc::regprocedure, castcontext, castmethod)) FROM pg_cast c JOIN member ON c.oid = objid AND classid = 'pg_cast'::regclass
+	UNION ALL SELECT format('%s: %s for %s', oid::regclass, pg_get_viewdef(oid), relacl) FROM pg_class JOIN member ON oid = objid AND classid = 'pg_class'::regclass
+	UNION ALL SELECT format('%s at first for %s', pg_describe_object(classoid, objoid, objsubid), initprivs) FROM pg_init_privs JOIN member ON classid = classoid AND objid = objoid
+	UNION ALL SELECT format('version %s, %s, %s: %s', extversion, extrelocatable, extconfig, obj_description(oid, 'pg_extension')) FROM pg_extension WHERE extname = '$extension'
+	ORDER BY x);
 }
 
 # Create the extension, the functions, a table with an index, and queries.  access: access

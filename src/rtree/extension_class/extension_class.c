@@ -204,11 +204,18 @@ spq_rtree_extension_float_ends3(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+/* Return a support function of the class of an index. */
+static PGFunction
+support_function(Relation index, int number)
+{
+	return spq_rtree_extension_renamed(spq_rtree_class_proc(index, number)->fn_addr);
+}
+
 /* Return whether the ends of all rows of an index are float4. */
 bool
 spq_rtree_extension_has_floats(Relation index)
 {
-	PGFunction	ends = spq_rtree_class_proc(index, SPQ_RTREE_ENDS_PROC)->fn_addr;
+	PGFunction	ends = support_function(index, SPQ_RTREE_ENDS_PROC);
 
 	return (ends == spq_rtree_extension_float_ends || ends == spq_rtree_extension_float_ends3) &&
 		!spq_rtree_returns_key(index) && !spq_rtree_keeps_points(index);
@@ -298,6 +305,38 @@ is_exact(PGFunction condition)
 		condition == spq_rtree_extension_exact_condition3;
 }
 
+/* Return whether a condition function uses the bounds for space. */
+static bool
+is_in_space(PGFunction condition)
+{
+	return condition == spq_rtree_extension_condition3 ||
+		condition == spq_rtree_extension_exact_condition3;
+}
+
+/*
+ * Return whether a scan may only read leaves of floats: those that the class of
+ * geographies writes.  In version 0.2.0 that class stored larger boxes, of which
+ * its condition is not true, in leaves without floats.
+ *
+ * A session that used the class before an update goes on with the functions that
+ * it had then, because PostgreSQL does not read support functions again.  That is
+ * an error here, if one of them has changed its bounds.
+ */
+bool
+spq_rtree_extension_needs_floats(Relation index)
+{
+	PGFunction	ends = support_function(index, SPQ_RTREE_ENDS_PROC),
+				condition = support_function(index, SPQ_RTREE_CONDITION_PROC);
+
+	if (ends == spq_rtree_extension_float_ends3 && !is_in_space(condition))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("operator class of index \"%s\" was updated during this session",
+						RelationGetRelationName(index)),
+				 errhint("Connect again.")));
+	return is_in_space(condition) && is_exact(condition) && spq_rtree_extension_has_floats(index);
+}
+
 /*
  * Return the name of the bounds function that an index of such a class uses, or
  * NULL if the index has another class.
@@ -305,10 +344,9 @@ is_exact(PGFunction condition)
 const char *
 spq_rtree_extension_name(Relation index)
 {
-	PGFunction	condition = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC)->fn_addr;
+	PGFunction	condition = support_function(index, SPQ_RTREE_CONDITION_PROC);
 
-	if (condition == spq_rtree_extension_condition3 ||
-		condition == spq_rtree_extension_exact_condition3)
+	if (is_in_space(condition))
 		return SPQ_SPATIAL_BOUNDS3;
 	return condition == spq_rtree_extension_condition ||
 		condition == spq_rtree_extension_exact_condition ? SPQ_SPATIAL_BOUNDS : NULL;
@@ -322,13 +360,13 @@ SpqRtreeCondition
 spq_rtree_extension_box_condition(Relation index, int strategy, const float8 *box)
 {
 	SpqRtreeCondition condition = {.ask = spq_rtree_ask_executor};
-	const FmgrInfo *proc = spq_rtree_class_proc(index, SPQ_RTREE_CONDITION_PROC);
+	PGFunction	function = support_function(index, SPQ_RTREE_CONDITION_PROC);
 	int			axes = spq_rtree_axes(index);
 	float8		query[SPQ_RTREE_ENDS];
 	SpqRtreeKnown known;
 
 	memcpy(query, box, 2 * axes * sizeof(float8));
 	known = limit_bounds(query, axes);
-	set_bounds_condition(strategy, is_exact(proc->fn_addr), query, known, axes, &condition);
+	set_bounds_condition(strategy, is_exact(function), query, known, axes, &condition);
 	return condition;
 }
