@@ -3,18 +3,12 @@
  * join3.c
  *	  The join engine in three dimensions: its sources, compiled once more.
  *
- * dimension.h gives the functions other names.
+ * join/boxes/dimension.h gives the functions other names.
  *
  *-------------------------------------------------------------------------
  */
 #define SPQ_DIM 3
 
-#include "join/boxes/directory.c"
-#include "join/boxes/items.c"
-#include "join/boxes/partition.c"
-#include "join/boxes/spool.c"
-#include "join/boxes/sweep.c"
-#include "join/boxes/tile_order.c"
 #include "join/engine/batches.c"
 #include "join/engine/build_side.c"
 #include "join/engine/engine.c"
