@@ -82,6 +82,18 @@ make_volume() {
 		install DESTDIR=/volume pkglibdir=/lib datadir=/share && as_root mv "$work/build/volume" "$2"
 }
 
+# make_rpm DIR: makes the RPM packages of the last commit for the PostgreSQL of this machine,
+# whose packages are not RPM, and checks them
+make_rpm() {
+	mkdir -p "$1/SOURCES" &&
+		find_postgres && make -s -C "$top" PG_CONFIG="$pg_config" dist && mv "$top"/spqtree-[0-9]*.zip "$1/SOURCES/" &&
+		rm "$top"/spqtree_postgis-[0-9]*.zip &&
+		git -C "$top" show HEAD:packaging/spqtree.spec >"$1/spqtree.spec" &&
+		rpmbuild -bb --quiet --nodeps --define "_topdir $1" --define "pgmajorversion ${pg_version%%[!0-9]*}" \
+			--define "pg_config $pg_config" "$1/spqtree.spec" &&
+		rpmlint "$1/spqtree.spec" "$1"/RPMS/*/*.rpm
+}
+
 # make_bundles DIR: makes PGXN's bundles of the last commit
 make_bundles() {
 	as_root mkdir "$1" &&
