@@ -177,9 +177,9 @@ endif
 # every header.
 $(OBJS) $(OBJS:.o=.bc): $(INCLUDED)
 
-# These contain other sources once more, in three dimensions.
-IN_SPACE = src/join/boxes/boxes3 src/join/boxes/sweep3 src/join/engine/join3 src/join/shared/shared3
-$(IN_SPACE:=.o) $(IN_SPACE:=.bc): $(wildcard $(srcdir)/src/join/*/*.c)
+# The join engine once more, in three dimensions.
+src/join/engine/join3.o src/join/engine/join3.bc: $(wildcard $(srcdir)/src/join/*/*.c)
+src/join/shared/shared3.o src/join/shared/shared3.bc: $(wildcard $(srcdir)/src/join/shared/*.c)
 
 # Loops over eight entries, which -O2 alone does not vectorize.
 src/rtree/place/choose_child.o src/rtree/class3/solid_distance.o: CFLAGS += $(CFLAGS_VECTORIZE)

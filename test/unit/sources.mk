@@ -28,9 +28,9 @@ $(DIR)/libspqtree.a: $(OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# These contain other sources once more, in three dimensions.
-IN_SPACE = boxes/boxes3 boxes/sweep3 engine/join3 shared/shared3
-$(IN_SPACE:%=$(DIR)/join/%.o): $(wildcard $(SRC)/join/*/*.c)
+# The engine once more, in three dimensions.
+$(DIR)/join/engine/join3.o: $(wildcard $(SRC)/join/*/*.c)
+$(DIR)/join/shared/shared3.o: $(wildcard $(SRC)/join/shared/*.c)
 
 # In src/, in test/unit, and in the folder of the Makefile that includes this.
 $(DIR)/%.o: $(SRC)/%.c $(HEADERS)

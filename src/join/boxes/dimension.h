@@ -4,10 +4,9 @@
  *	  The names that depend on the number of dimensions.
  *
  * The engine is compiled for boxes of SPQ_DIM axes.  The extension contains it
- * twice, for two axes and for three: boxes3.c, sweep3.c, join3.c and shared3.c
- * compile the sources once more, with other function names.  A source that
- * includes join.h with SPQ_DIM 3 calls the engine of three dimensions, by the
- * names on the left.
+ * twice, for two axes and for three: join3.c compiles the sources once more,
+ * with other function names.  A source that includes join.h with SPQ_DIM 3
+ * calls the engine of three dimensions, by the names on the left.
  *
  * If a name is missing here, the linker reports that it is defined twice.
  *

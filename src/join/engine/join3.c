@@ -3,12 +3,18 @@
  * join3.c
  *	  The join engine in three dimensions: its sources, compiled once more.
  *
- * join/boxes/dimension.h gives the functions other names.
+ * dimension.h gives the functions other names.
  *
  *-------------------------------------------------------------------------
  */
 #define SPQ_DIM 3
 
+#include "join/boxes/directory.c"
+#include "join/boxes/items.c"
+#include "join/boxes/partition.c"
+#include "join/boxes/spool.c"
+#include "join/boxes/sweep.c"
+#include "join/boxes/tile_order.c"
 #include "join/engine/batches.c"
 #include "join/engine/build_side.c"
 #include "join/engine/engine.c"
