@@ -8,11 +8,30 @@
 #
 # Uses common.sh, packages.sh, postgres.sh, bare.sh.
 
+# export_commit DIR: puts the last commit into a new directory
+export_commit() {
+	as_root mkdir "$1" && git -C "$top" archive HEAD | as_root tar -C "$1" -x --no-same-owner
+}
+
+# export_demo DIR: puts what the demo's queries need into a new directory
+export_demo() {
+	as_root mkdir -p "$1/scripts/lib" "$1/data" && as_root cp "$top"/scripts/lib/demo.{sh,sql} "$1/scripts/lib/" &&
+		as_root cp "$top"/data/osm_*.csv.gz "$1/data/" && as_root chmod -R a+rX "$1"
+}
+
+# supported ROOT VERSION: in this root, Debian's tools build and test for this version. A release
+# does so by itself, but experimental has a version that is not its release's.
+supported() {
+	[ "$(suite_of "$2")" = "$(release_of "$2")" ] || {
+		as_root mkdir -p "$1/etc/postgresql-common" &&
+			echo "$2" | as_root tee "$1/etc/postgresql-common/supported_versions" >/dev/null
+	}
+}
+
 # export_source VERSION: puts the last commit and the programs into work/build
 export_source() {
 	local root=$work/build
-	as_root mkdir "$root/source" "$root/built" &&
-		git -C "$top" archive HEAD | as_root tar -C "$root/source" -x --no-same-owner || return
+	supported "$root" "$1" && export_commit "$root/source" && as_root mkdir "$root/built" || return
 	declare -f build_needs build_packages check_packages | as_root tee "$root/build-functions" >/dev/null
 	for name in build-needs build-packages check-packages; do
 		printf '#!/bin/bash\nset -euo pipefail\n. /build-functions\n%s "$@"\n' "${name//-/_}" |
@@ -24,7 +43,6 @@ export_source() {
 build_needs() {
 	apt-get -q update
 	apt-get -q -y install --no-install-recommends build-essential debhelper "postgresql-server-dev-$1" postgresql-server-dev-all
-	# the clock of an archive of a release that is not out may be behind
 	cd /source || return
 	debian/rules debian/control
 	apt-get -q -y install --no-install-recommends lintian
@@ -56,8 +74,28 @@ same_again() {
 	done
 }
 
+# make_volume VERSION DIR: makes the files of an image volume, as packaging/Containerfile.volume
+# does, of what is built in work/build
+make_volume() {
+	in_bare build make -s -C "/source/build/$1/." -f /source/./Makefile VPATH=/source/. with_llvm=no \
+		PG_CONFIG="/usr/lib/postgresql/$1/bin/pg_config" COPT=-ffile-prefix-map=/source=. \
+		install DESTDIR=/volume pkglibdir=/lib datadir=/share && as_root mv "$work/build/volume" "$2"
+}
+
+# make_rpm DIR: makes the RPM packages of the last commit for the PostgreSQL of this machine,
+# whose packages are not RPM, and checks them
+make_rpm() {
+	mkdir -p "$1/SOURCES" &&
+		find_postgres && make -s -C "$top" PG_CONFIG="$pg_config" dist && mv "$top"/spqtree-[0-9]*.zip "$1/SOURCES/" &&
+		rm "$top"/spqtree_postgis-[0-9]*.zip &&
+		git -C "$top" show HEAD:packaging/spqtree.spec >"$1/spqtree.spec" &&
+		rpmbuild -bb --quiet --nodeps --define "_topdir $1" --define "pgmajorversion ${pg_version%%[!0-9]*}" \
+			--define "pg_config $pg_config" "$1/spqtree.spec" &&
+		rpmlint "$1/spqtree.spec" "$1"/RPMS/*/*.rpm
+}
+
 # make_bundles DIR: makes PGXN's bundles of the last commit
 make_bundles() {
-	mkdir "$1" &&
-		find_postgres && make -s -C "$top" PG_CONFIG="$pg_config" dist && mv "$top"/spqtree{,_postgis}-[0-9]*.zip "$1/"
+	as_root mkdir "$1" &&
+		find_postgres && make -s -C "$top" PG_CONFIG="$pg_config" dist && as_root mv "$top"/spqtree{,_postgis}-[0-9]*.zip "$1/"
 }

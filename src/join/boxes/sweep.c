@@ -248,8 +248,8 @@ take_oldest(SpqJoinSweep *sweep, bool hashed, SpqJoinMatch *candidates, uint32 *
  * matches.  Append the new matches to these, and return the number of all.
  */
 static pg_attribute_always_inline uint32
-decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 from, uint32 end,
-				  SpqRelation predicate, SpqJoinSelfJoin self)
+decide_by(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 from, uint32 end,
+		  SpqRelation predicate, SpqJoinSelfJoin self)
 {
 	for (uint32 i = from; i < end; i++)
 	{
@@ -263,6 +263,39 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 f
 	}
 	sweep->candidates += end - from;
 	return n;
+}
+
+/*
+ * The same, for the predicate of the join.  Copies of the loop keep the switch
+ * out of it.
+ */
+static uint32
+decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 from, uint32 end)
+{
+	if (sweep->self == SPQ_JOIN_SELF_BY_POSITION)
+		return sweep->predicate == SPQ_BOX_OVERLAPS ?
+			decide_by(sweep, matches, n, from, end, SPQ_BOX_OVERLAPS, SPQ_JOIN_SELF_BY_POSITION) :
+			decide_by(sweep, matches, n, from, end, sweep->predicate, SPQ_JOIN_SELF_BY_POSITION);
+	if (sweep->self == SPQ_JOIN_SELF_BY_ORDINAL)
+		return decide_by(sweep, matches, n, from, end, sweep->predicate, SPQ_JOIN_SELF_BY_ORDINAL);
+
+	switch (sweep->predicate)
+	{
+		case SPQ_BOX_OVERLAPS:
+			return decide_by(sweep, matches, n, from, end, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS);
+		case SPQ_BOX_CONTAINS:
+			return decide_by(sweep, matches, n, from, end, SPQ_BOX_CONTAINS, SPQ_JOIN_TWO_SETS);
+		case SPQ_BOX_CONTAINED:
+			return decide_by(sweep, matches, n, from, end, SPQ_BOX_CONTAINED, SPQ_JOIN_TWO_SETS);
+		case SPQ_BOX_SAME:
+			return decide_by(sweep, matches, n, from, end, SPQ_BOX_SAME, SPQ_JOIN_TWO_SETS);
+		case SPQ_BOX_MEETS:
+			return decide_by(sweep, matches, n, from, end, SPQ_BOX_MEETS, SPQ_JOIN_TWO_SETS);
+		case SPQ_BOX_WITHIN:
+			return decide_by(sweep, matches, n, from, end, SPQ_BOX_WITHIN, SPQ_JOIN_TWO_SETS);
+		default:
+			return decide_by(sweep, matches, n, from, end, sweep->predicate, SPQ_JOIN_TWO_SETS);
+	}
 }
 
 /*
@@ -300,7 +333,7 @@ find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes,
  * candidates are left.
  */
 static pg_attribute_always_inline uint32
-decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
+decide_first_by(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
 {
 	uint32		first_build = sweep->pending_build,
 				taken = 0,
@@ -342,6 +375,15 @@ decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, SpqRelation predicate)
 	return n;
 }
 
+static uint32
+decide_first(SpqJoinSweep *sweep, SpqJoinMatch *matches)
+{
+	Assert(sweep->self == SPQ_JOIN_TWO_SETS);
+	return sweep->predicate == SPQ_BOX_OVERLAPS ?
+		decide_first_by(sweep, matches, SPQ_BOX_OVERLAPS) :
+		decide_first_by(sweep, matches, sweep->predicate);
+}
+
 /*
  * Accept one of the matches that spq_join_sweep() returned last.  Rows for
  * which one match is enough drop out.
@@ -367,8 +409,7 @@ spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match)
 }
 
 static pg_attribute_always_inline uint32
-sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
-		  SpqRelation predicate, SpqJoinSelfJoin self, bool hashed, bool first)
+sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, bool first)
 {
 	uint32		n = 0,			/* matches in the buffer */
 				from = 0,		/* undecided candidates: from this to end - 1 */
@@ -392,7 +433,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 		CHECK_FOR_INTERRUPTS();
 		if (!first && end + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
 		{
-			n = decide_candidates(sweep, matches, n, from, end, predicate, self);
+			n = decide_candidates(sweep, matches, n, from, end);
 			from = end = n;
 			if (n + SPQ_JOIN_MAX_BUCKET_PAIRS > room)
 				return n;
@@ -405,7 +446,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 			if (sweep->bucket == sweep->nbuckets)
 			{
 				if (first)
-					return decide_first(sweep, matches, predicate);
+					return decide_first(sweep, matches);
 				if (sweep->nleft > 0)
 				{
 					sweep->nleft--;
@@ -413,7 +454,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 					sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
 					continue;
 				}
-				return decide_candidates(sweep, matches, n, from, end, predicate, self);
+				return decide_candidates(sweep, matches, n, from, end);
 			}
 			if (hashed)
 				sweep->key_range = spq_join_hashes_range(&sweep->keys[sweep->bucket]);
@@ -443,7 +484,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 				continue;
 			if (first)
 			{
-				n = decide_first(sweep, matches, predicate);
+				n = decide_first(sweep, matches);
 				if (n > 0)
 				{
 					sweep->depth++; /* again after the caller has decided */
@@ -459,35 +500,6 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room,
 	}
 }
 
-static uint32
-sweep_hashed(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
-{
-	switch (sweep->self)
-	{
-		case SPQ_JOIN_SELF_BY_POSITION:
-			return sweep_for(sweep, matches, room, sweep->predicate,
-							 SPQ_JOIN_SELF_BY_POSITION, true, false);
-		case SPQ_JOIN_SELF_BY_ORDINAL:
-			return sweep_for(sweep, matches, room, sweep->predicate,
-							 SPQ_JOIN_SELF_BY_ORDINAL, true, false);
-		default:
-			return sweep->predicate == SPQ_BOX_OVERLAPS ?
-				sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, true, false) :
-				sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, true, false);
-	}
-}
-
-static uint32
-sweep_first(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
-{
-	Assert(sweep->self == SPQ_JOIN_TWO_SETS);
-	if (sweep->keys != NULL)
-		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, true, true);
-	return sweep->predicate == SPQ_BOX_OVERLAPS ?
-		sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, false, true) :
-		sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_TWO_SETS, false, true);
-}
-
 /*
  * Put matches into a buffer with room for at least SPQ_JOIN_MAX_BUCKET_PAIRS.
  * Return their number, or 0 if there are no more.
@@ -500,36 +512,10 @@ spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 		return 0;
 
 	if (sweep->first_of_probe || sweep->first_of_build)
-		return sweep_first(sweep, matches, room);
-	if (sweep->keys != NULL)
-		return sweep_hashed(sweep, matches, room);
-
-	/*
-	 * copies of the code for each predicate keep the switch out of the loops
-	 */
-	if (sweep->self == SPQ_JOIN_SELF_BY_POSITION)
-		return sweep->predicate == SPQ_BOX_OVERLAPS ?
-			sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_SELF_BY_POSITION, false, false) :
-			sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_SELF_BY_POSITION, false, false);
-	if (sweep->self == SPQ_JOIN_SELF_BY_ORDINAL)
-		return sweep_for(sweep, matches, room, sweep->predicate, SPQ_JOIN_SELF_BY_ORDINAL, false, false);
-
-	switch (sweep->predicate)
-	{
-		case SPQ_BOX_OVERLAPS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_OVERLAPS, SPQ_JOIN_TWO_SETS, false, false);
-		case SPQ_BOX_CONTAINS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINS, SPQ_JOIN_TWO_SETS, false, false);
-		case SPQ_BOX_CONTAINED:
-			return sweep_for(sweep, matches, room, SPQ_BOX_CONTAINED, SPQ_JOIN_TWO_SETS, false, false);
-		case SPQ_BOX_SAME:
-			return sweep_for(sweep, matches, room, SPQ_BOX_SAME, SPQ_JOIN_TWO_SETS, false, false);
-		case SPQ_BOX_MEETS:
-			return sweep_for(sweep, matches, room, SPQ_BOX_MEETS, SPQ_JOIN_TWO_SETS, false, false);
-		case SPQ_BOX_WITHIN:
-			return sweep_for(sweep, matches, room, SPQ_BOX_WITHIN, SPQ_JOIN_TWO_SETS, false, false);
-		default:
-			break;
-	}
-	return 0;
+		return sweep->keys != NULL ?
+			sweep_for(sweep, matches, room, true, true) :
+			sweep_for(sweep, matches, room, false, true);
+	return sweep->keys != NULL ?
+		sweep_for(sweep, matches, room, true, false) :
+		sweep_for(sweep, matches, room, false, false);
 }
