@@ -21,6 +21,7 @@ local areas = osm2pgsql.define_table({
     },
     indexes = {
         { column = 'geom', method = 'spqtree', fillfactor = 80 },
+        { column = 'geom', method = 'spqtree', where = "class = 'forest'" },
     },
 })
 

@@ -19,7 +19,7 @@ def read(query, column="geom"):
 
 
 what = sys.argv[1]
-frame = read("SELECT id, kind, geom AS geometry FROM town.areas ORDER BY id", "geometry") if what in ("write", "append") else None
+frame = read("SELECT id, kind, geom AS geometry FROM town.areas ORDER BY id", "geometry") if what in ("write", "append", "replace") else None
 if what == "version":
     print("GeoPandas", geopandas.__version__, "SQLAlchemy", sqlalchemy.__version__, "Shapely", shapely.__version__)
 elif what == "write":
@@ -29,6 +29,8 @@ elif what == "append":
         connection.execute(text("CREATE TABLE areas (id int, kind text, geometry geometry(Polygon, 3857))"))
         connection.execute(text("CREATE INDEX ON areas USING spqtree (geometry)"))
     frame.to_postgis("areas", engine, if_exists="append")
+elif what == "replace":
+    frame.to_postgis("areas_new", engine, if_exists="replace")
 elif what == "read":
     frame = read("SELECT * FROM areas WHERE ST_Intersects(geometry, %s)" % os.environ["window"], "geometry")
     for row in sorted(frame.itertuples(index=False), key=lambda row: row.id):
