@@ -35,7 +35,7 @@ ok() { printf 'ok - %s: %s\n' "$client" "$1"; }
 not_ok() {
 	printf 'not ok - %s: %s\n' "$client" "$1"
 	shift
-	[ $# = 0 ] || head -n 40 "$@" 2>/dev/null | cut -c 1-300 | sed 's/^/# /'
+	[ $# = 0 ] || tail -n 40 "$@" 2>/dev/null | cut -c 1-300 | sed 's/^/# /'
 }
 
 # with WHAT: names versions

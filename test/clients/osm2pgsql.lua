@@ -20,7 +20,7 @@ local areas = osm2pgsql.define_table({
         { column = 'geom', type = 'polygon', not_null = true },
     },
     indexes = {
-        { column = 'geom', method = 'spqtree', fillfactor = 80 },
+        { column = 'geom', method = 'spqtree', include = 'class' },
         { column = 'geom', method = 'spqtree', where = "class = 'forest'" },
     },
 })

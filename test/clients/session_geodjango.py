@@ -44,7 +44,7 @@ if what == "version":
 elif what == "types":
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, "town_area")
-    print(", ".join("%s %s" % (name, found["type"]) for name, found in sorted(constraints.items()) if found["type"] == "spqtree"))
+    print(", ".join("%s %s" % (name, found["type"]) for name, found in sorted(constraints.items()) if found.get("type") == "spqtree"))
 elif what in queries:
     for row in queries[what]():
         print(row.pk, row.kind)

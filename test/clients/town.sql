@@ -1,5 +1,5 @@
--- The streets and areas of a town, from data/, in meters of EPSG:3857. The template of the
--- databases of all clients.
+-- The streets and areas of a town, from data/, in meters of EPSG:3857, and three copies of it
+-- beside it. The template of the databases of all clients.
 SET client_min_messages = warning;
 CREATE EXTENSION spqtree_postgis CASCADE;
 
@@ -13,6 +13,8 @@ INSERT INTO streets
 SELECT street, (ARRAY['residential', 'service', 'footway', 'track', 'primary'])[1 + street % 5],
        ST_SetSRID(ST_MakeLine(ST_Point(x, y) ORDER BY number), 3857)
 FROM nodes GROUP BY street HAVING count(*) > 1;
+INSERT INTO streets
+SELECT copy * 10000 + id, kind, ST_Translate(geom, copy % 2 * 5000, copy / 2 * 5000) FROM streets, generate_series(1, 3) copy;
 DROP TABLE nodes;
 
 CREATE TABLE shapes (id int, area polygon);
@@ -23,6 +25,8 @@ CREATE TABLE areas (
   geom geometry(Polygon, 3857) NOT NULL);
 INSERT INTO areas
 SELECT id, (ARRAY['forest', 'meadow', 'farmland'])[1 + id % 3], ST_SetSRID(area::geometry, 3857) FROM shapes;
+INSERT INTO areas
+SELECT copy * 10000 + id, kind, ST_Translate(geom, copy % 2 * 5000, copy / 2 * 5000) FROM areas, generate_series(1, 3) copy;
 DROP TABLE shapes;
 
 CREATE INDEX streets_geom ON streets USING spqtree (geom);
