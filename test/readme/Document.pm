@@ -4,12 +4,14 @@
 #	```sql      one session of psql, in the database mydb
 #	```sh       one bash, in the directory where the block before ended
 #	```text     the exact output of the last of these
+#	```lua, ```python and others are not run, but are in a file that a test runs (see below)
 #	```         without a language: a drawing, not checked
 #
 # A comment before a block, invisible to readers, sets options:
 #
 #	<!-- test: figures vary -->    numbers are compared as N, spaces and dashes as one
 #	<!-- test: fails -->           the block ends with an error, which is its output
+#	<!-- test: in FILE -->         its lines are in this file, in this order
 #	<!-- test: not run: REASON --> a block that no test can run; counted as skipped
 #
 # In output, a line "..." stands for any number of lines. Differences between versions of
@@ -18,7 +20,7 @@ package Document;
 use strict;
 use warnings;
 
-# read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, not_run}
+# read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, in, not_run}
 sub read_blocks
 {
 	my ($text) = @_;
@@ -50,6 +52,7 @@ sub read_blocks
 			my $what = $1;
 			if ($what eq 'figures vary') { $said{figures_vary} = 1; }
 			elsif ($what eq 'fails') { $said{fails} = 1; }
+			elsif ($what =~ /^in (\S+)$/) { $said{in} = $1; }
 			elsif ($what =~ /^not run: (.+)$/) { $said{not_run} = $1; }
 			else { die "line $number: unknown option \"$what\"\n"; }
 		}
@@ -105,7 +108,8 @@ sub difference
 }
 
 # run_block(BLOCK, PRINTED_BEFORE, RUN): the problem, or undef; and the output.
-# RUN->{sql} and RUN->{sh} run a text and return exit status and output.
+# RUN->{sql} and RUN->{sh} run a text and return exit status and output; RUN->{file} returns the
+# text of a file.
 sub run_block
 {
 	my ($block, $before, $run) = @_;
@@ -128,6 +132,22 @@ sub run_block
 	return ($problem, $output);
 }
 
+# absent_line(TEXT, FILE): the first line of a block that the text of a file does not have after
+# the lines before it, or nothing. Indentation does not count.
+sub absent_line
+{
+	my ($text, $file) = @_;
+	my @there = map { s/^\s+|\s+$//gr } split /\n/, $file;
+
+	foreach my $line (grep { $_ ne '' } map { s/^\s+|\s+$//gr } split /\n/, $text)
+	{
+		shift @there while @there && $there[0] ne $line;
+		return $line if !@there;
+		shift @there;
+	}
+	return;
+}
+
 # check(TEXT, RUN, REPORT): runs a document. REPORT is called with the name of each step,
 # a problem or undef, and the reason if it was skipped. Returns the number of blocks of
 # each kind.
@@ -145,7 +165,13 @@ sub check
 		$first = '' if !defined $first;
 		$first = substr($first, 0, 47) . '...' if length $first > 50;
 		my $name = sprintf 'line %d, %s: %s', $block->{line}, $kind, $first;
-		if ($kind ne 'text' && !$run->{$kind})
+		if ($block->{in})
+		{
+			my $absent = absent_line($block->{text}, $run->{file}->($block->{in}));
+			$report->($name, defined $absent ? "$block->{in} does not have: $absent" : undef);
+			undef $printed;
+		}
+		elsif ($kind ne 'text' && !$run->{$kind})
 		{
 			$report->($name, "nobody knows how to run this");
 		}

@@ -30,6 +30,7 @@ die "usage: perl test/readme/run.pl SANDBOX [DOCUMENT...]\n" if !$sandbox;
 my %blocks = (
 	'CONTRIBUTING.md' => 'sh 3, sql 0, text 0',
 	'README.md' => 'sh 2, sql 7, text 5',
+	'docs/clients.md' => 'lua 1, python 4, sh 1, sql 4, text 0',
 	'docs/compare.md' => 'sh 0, sql 2, text 1',
 	'docs/distribution.md' => 'sh 1, sql 11, text 0',
 	'docs/faq.md' => 'sh 0, sql 1, text 0',
@@ -318,7 +319,7 @@ sub check_itself
 {
 	my $sound = "# A\n```sql\nSELECT 1 AS a, 0.25 AS ms;\n```\nprints\n```text\n a |  ms  \n---+------\n 1 | 0.25\n(1 row)\n```\n"
 		. "<!-- test: fails -->\n```sql\nSELECT 1 / 0;\n```\n```text\nERROR:  division by zero\n```\n"
-		. "```sh\necho 17.5 ms\necho b\necho c\n```\n<!-- test: figures vary -->\n```text\n3 ms\n...\nc\n```\n";
+		. "<!-- test: in a.py -->\n```python\nif a:\n    b()\n```\n```sh\necho 17.5 ms\necho b\necho c\n```\n<!-- test: figures vary -->\n```text\n3 ms\n...\nc\n```\n";
 	my %fault = (
 		'another value' => sub { s/ 1 \| 0.25/ 2 | 0.25/ },
 		'another word' => sub { s/3 ms/3 s/ },
@@ -328,9 +329,11 @@ sub check_itself
 		'an error' => sub { s/SELECT 1 AS a/SELECT 1 AS a, nonsense()/ },
 		'no error' => sub { s{1 / 0}{1 / 1} },
 		'another error' => sub { s/by zero/by two/ },
+		'a line that the file does not have' => sub { s/ b\(\)/ c()/ },
+		'lines in another order' => sub { s/if a:\n    b\(\)/b()\nif a:/ },
 		'a failed command' => sub { s/echo b/false/ },
 		'a language that nobody knows' => sub { s/```sh/```python/ });
-	my %run = (sql => \&run_sql, sh => \&run_sh);
+	my %run = (sql => \&run_sql, sh => \&run_sh, file => sub { "if a:\n  # c\n  b()\nd()\n" });
 	my $problems;
 	my $count = Document::check($sound, \%run, sub { $problems .= "$_[0]: $_[1]\n" if defined $_[1] });
 	report('a sound document passes', $problems);
@@ -351,7 +354,7 @@ foreach my $document (@documents)
 {
 	my $text = slurp("$top/$document");
 	my $count = eval {
-		Document::check($text, { sql => \&run_sql, sh => \&run_sh },
+		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") } },
 			sub { my ($name, @rest) = @_; report("$document $name", @rest) });
 	};
 	report("$document can be read", $@ || undef);
