@@ -26,7 +26,7 @@ LOOK = r'''(() => {
     const copy = p.cloneNode(true);
     copy.querySelectorAll('code, pre').forEach(e => e.remove());
     const text = copy.textContent;
-    if (/^\s*(\d+\.|[-*]) .*\n\s*(\d+\.|[-*]) /s.test(text) || /\n(\d+\.|[-*]) \S/.test(text) || /^\s*\|.*\|\s*\n/m.test(text) ||
+    if (/\n(1\.|[-*]) \S/.test(text) || /^\s*\|.*\|\s*\n/m.test(text) ||
         /\*\*|```|\]\(|<!--/.test(text))
       problems.push('shown as text: ' + text.trim().slice(0, 100).replace(/\n/g, ' '));
   }
