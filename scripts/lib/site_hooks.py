@@ -56,6 +56,8 @@ def on_page_markdown(markdown, page, config, files):
         if path + '/README.md' in known:
             path += '/README.md'
         if path not in known:  # a file of the source tree, which the site does not have
+            if not os.path.exists(os.path.join(os.environ['SOURCE'], path)):
+                raise PluginError('%s: there is no %s' % (page.file.src_path, path))
             return text
         return '[%s](%s%s)' % (text, posixpath.relpath(path, folder or '.'), '#' + anchor if anchor else '')
 
