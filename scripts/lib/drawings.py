@@ -19,13 +19,13 @@ LEFT = [24, 356, 688]
 
 
 class Drawing:
-    def __init__(self, title):
+    def __init__(self, title, width=WIDTH, height=HEIGHT):
         self.parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-            f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" role="img" '
             'font-family="system-ui, \'Segoe UI\', \'Helvetica Neue\', \'DejaVu Sans\', sans-serif">',
             f'<title>{title}</title>',
-            f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{PAPER}"/>']
+            f'<rect width="{width}" height="{height}" rx="6" fill="{PAPER}"/>']
 
     def rect(self, x, y, w, h, fill='none', stroke='none', width=1.0, more=''):
         self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" '

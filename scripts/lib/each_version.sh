@@ -67,6 +67,7 @@ test_versions() {
 	! chosen readme || wants+=(want_perl)
 	! chosen symbols || wants+=(want_codespell)
 	! chosen model || wants+=(want_spin)
+	! chosen site || wants+=(want_mkdocs)
 	! chosen compilers postgis || wants+=(want_clang)
 	! chosen postgis || wants+=(want_postgis)
 	ensure_packages "${wants[@]}"
@@ -209,7 +210,7 @@ in_share() {
 	# these do not depend on the server
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
 	# the same; what they need is on this machine, not in a version's root
-	model | package) [ "$version" = "$(without_root "${numbers[@]}")" ] ;;
+	model | site | package) [ "$version" = "$(without_root "${numbers[@]}")" ] ;;
 	# gcc compiles for each version
 	compilers) [ "$version" = "$(newest_release "${numbers[@]}")" ] ;;
 	# takes five minutes

@@ -47,6 +47,11 @@ want_spin() {
 	have spin || want spin 'model checker'
 }
 
+want_mkdocs() {
+	have mkdocs || want mkdocs 'makes the pages'
+	[ -d /usr/share/mkdocs/themes/material ] || want mkdocs-material 'their theme'
+}
+
 want_tap_tools() {
 	if ! have prove || ! perl -MTest::More -e 1 2>/dev/null; then
 		want perl 'runs the TAP tests, with prove'

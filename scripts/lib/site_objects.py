@@ -24,7 +24,10 @@ print('# All objects\n\nThis page is made from the comments of the objects, whic
       'The [reference](docs/reference.md) explains them.\n')
 for path in sys.argv[1:]:
     with open(path, encoding='utf-8') as file:
-        found = COMMENT.findall(file.read())
+        script = file.read()
+    found = COMMENT.findall(script)
+    if len(found) != script.count('COMMENT ON '):
+        sys.exit('%s: %d of its %d comments can be read' % (path, len(found), script.count('COMMENT ON ')))
     name = os.path.basename(path).split('--')[0]
     print('## Extension %s\n' % name)
     for kind in KINDS:

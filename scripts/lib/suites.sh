@@ -6,7 +6,7 @@
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts model unit regress isolation tap readme)
-all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults package)
+all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults site package)
 other_suites=(bench records random postgres gis)
 
 suite_compilers() { run_suite compilers check_compilers; }
@@ -22,6 +22,17 @@ check_scripts() {
 suite_model() { run_suite model "$top/test/model/run"; }
 # Debian packages and the bundles for PGXN, in bare roots: of the last commit, not of the work tree
 suite_package() { run_suite package "$top/scripts/package" --no-install --tap --out "$work/packages"; }
+# the documents as pages, and their links
+suite_site() { run_suite site check_site; }
+check_site() {
+	if "$top/scripts/site" --no-install --out "$work/site" >"$work/site.log" 2>&1; then
+		sed -n 's/^ *\([0-9]* pages, .*\): .*/ok - \1/p' "$work/site.log"
+	else
+		cat "$work/site.log"
+		echo 'not ok - the site: see above'
+		return 1
+	fi
+}
 suite_unit() {
 	# gcov instead of the sanitizers; the function must be used to be linked
 	[ "$under" != coverage ] || set -- SANITIZE='--coverage -O0 -Wl,-u,__gcov_dump'
