@@ -47,6 +47,11 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 		(special->level > 0 ? state->leaf_flags & SPQ_RTREE_INNER_FLAGS : state->leaf_flags))
 		spq_rtree_damaged(index, span->child, "it is a page of another kind of index");
 
+	if (special->level > 0)
+		state->counts.inner_pages++;
+	else
+		state->counts.leaf_pages++;
+
 	rest->child = InvalidBlockNumber;
 	if (!spq_rtree_ends_span(BufferGetPage(buffer), span->stop))
 	{
