@@ -132,7 +132,7 @@ BEGIN
   -- all loops together
   SELECT ARRAY[sum(inner_tuples), sum(leaf_chains), sum(leaf_tuples), sum(rows)] INTO found FROM q, LATERAL spqtree_explain('t_b', q.b);
   IF counts('SELECT t.id FROM q JOIN t ON t.b && q.b') IS DISTINCT FROM found THEN
-    RETURN NEXT 'loops: ' || plan_of('SELECT t.id FROM q JOIN t ON t.b && q.b');
+    RETURN NEXT 'loops: ' || plan_of('SELECT t.id FROM q JOIN t ON t.b && q.b')::text;
   END IF;
 
   -- the chain of NULLs
@@ -165,12 +165,12 @@ BEGIN
   plan := plan_of('SELECT id FROM s WHERE t && textrange(''3'', ''4'')');
   SELECT n INTO node FROM nodes_of(plan) n;
   IF (node #>> '{Spqtree,Rechecked}')::int IS DISTINCT FROM 700 OR (node ->> 'Rows Removed by Index Recheck')::int + (node ->> 'Actual Rows')::float8 IS DISTINCT FROM 700::float8 THEN
-    RETURN NEXT 'rechecked: ' || plan;
+    RETURN NEXT 'rechecked: ' || plan::text;
   END IF;
   plan := plan_of('SELECT id FROM r WHERE n && ''[30,40)''');
   SELECT n INTO node FROM nodes_of(plan) n;
   IF (node #>> '{Spqtree,Rechecked}')::int IS DISTINCT FROM 0 OR (node #>> '{Spqtree,Matches}')::int IS DISTINCT FROM (SELECT count(*) FROM r WHERE n && '[30,40)') THEN
-    RETURN NEXT 'not rechecked: ' || plan;
+    RETURN NEXT 'not rechecked: ' || plan::text;
   END IF;
 
   -- only for indexes of the access method, if it is asked for, and for what is executed
@@ -224,7 +224,7 @@ BEGIN
   SELECT n INTO node FROM nodes_of(plan) n;
   IF (node ->> 'Parallel Aware')::bool IS DISTINCT FROM true OR (node #>> '{Spqtree,Leader Only}')::bool IS DISTINCT FROM true OR
     (node #>> '{Spqtree,Leaf Pages}')::int NOT BETWEEN 0 AND all_leaves THEN
-    RETURN NEXT 'workers: ' || plan;
+    RETURN NEXT 'workers: ' || plan::text;
   END IF;
   IF text_of('SELECT count(*) FROM t WHERE b && ''(0,0),(900,900)''', 'SPQTREE') !~ ' matches=\d+ \(leader only\)\n' THEN
     RETURN NEXT text_of('SELECT count(*) FROM t WHERE b && ''(0,0),(900,900)''', 'SPQTREE');
