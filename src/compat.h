@@ -250,6 +250,20 @@
 #define spq_count_index_search(scan) ((void) 0)
 #endif
 
+/*
+ * 18 lets extensions add an option to EXPLAIN.  19 also asks whether a setting may
+ * contain it.
+ */
+#if PG_VERSION_NUM >= 190000
+#define SPQ_EXPLAIN_OPTIONS
+#define spq_register_explain_option(name, handler) \
+	RegisterExtensionExplainOption((name), (handler), GUCCheckBooleanExplainOption)
+#elif PG_VERSION_NUM >= 180000
+#define SPQ_EXPLAIN_OPTIONS
+#define spq_register_explain_option(name, handler) \
+	RegisterExtensionExplainOption((name), (handler))
+#endif
+
 /* 17 tells amestimateparallelscan the numbers of keys, 18 also the index. */
 #if PG_VERSION_NUM >= 180000
 #define SPQ_ESTIMATE_PARALLEL_SCAN_ARGS Relation index, int nkeys, int norderbys

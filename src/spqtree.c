@@ -13,6 +13,7 @@
 
 #include "compat.h"
 #include "estimate/hook.h"
+#include "inspect/explain_option.h"
 #include "join_node/join_node.h"
 #include "nearest_node/nearest_node.h"
 #include "rtree/gist_conditions.h"
@@ -25,7 +26,7 @@ SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
 void		_PG_init(void);
 
 /*
- * Define the settings and install the planner hooks.  Queries that a session
+ * Define the settings and the option of EXPLAIN, and install the planner hooks.  Queries that a session
  * plans before it loads the library do not get spatial hash joins.
  */
 void
@@ -37,4 +38,5 @@ _PG_init(void)
 	spq_spatial_equivalent_init();
 	spq_node_init();
 	spq_nearest_node_init();
+	spq_inspect_option_init();
 }

@@ -62,12 +62,14 @@ gis_start() {
 		as_server pg_ctl restart -w -t 60 -D "$work/data" -l "$work/gis/$1.log"
 }
 
-# gis_create with|without: creates the database, as run_test.pl does
+# gis_create with|without: creates the database, as run_test.pl does. From PostGIS 3.7 on, a
+# file runs before the extension is created.
 gis_create() {
-	local extensions=postgis
+	local extensions=postgis first=$work/gis/regress/hooks/hook-after-create-db.sql
 	[ "$1" = without ] || extensions='postgis spqtree spqtree_postgis'
 	gis_psql -d postgres -c 'DROP DATABASE IF EXISTS postgis_reg' \
 		-c "CREATE DATABASE postgis_reg ENCODING 'UTF8' TEMPLATE template0 LC_COLLATE 'C'" &&
+		{ [ ! -f "$first" ] || gis_psql -d postgis_reg -f "$first"; } &&
 		for extension in $extensions; do
 			gis_psql -d postgis_reg -c "CREATE EXTENSION $extension" || return
 		done &&

@@ -49,6 +49,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->key_size = TupleDescAttr(RelationGetDescr(index), state->coder.nscalars)->attlen;
 	state->started = state->ended_early = false;
 	state->nblocks = 0;
+	memset(&state->counts, 0, sizeof(SpqRtreeScanCounts));
 
 	/* comparisons of all keys, and two with codes */
 	conditions->rows.comparisons =

@@ -110,6 +110,7 @@ RESET enable_nestloop;
 DO $$
 DECLARE
   plan text;
+  nearest text := 'SELECT n.id FROM plain a, LATERAL (SELECT o.id FROM lots o ORDER BY o.b <-> a.b LIMIT 3) n';
 BEGIN
   IF current_setting('server_version_num')::int < 190000 THEN
     RETURN;
@@ -123,6 +124,17 @@ BEGIN
   PERFORM set_config('pg_plan_advice.advice', 'INDEX_SCAN(o lots_b)', true);
   plan := nodes(plan_of('SELECT count(*) FROM plain a JOIN lots o ON a.b && o.b'));
   IF plan NOT LIKE '%Index Scan%' THEN
+    RAISE 'advice is not followed: %', plan;
+  END IF;
+  -- so it is in a subquery, whose nearest rows would be found in memory
+  PERFORM set_config('pg_plan_advice.advice', '', true);
+  plan := nodes(plan_of(nearest));
+  IF plan NOT LIKE '%Nearest Rows%' THEN
+    RAISE 'no nearest rows: %', plan;
+  END IF;
+  PERFORM set_config('pg_plan_advice.advice', 'INDEX_SCAN(o@n lots_b)', true);
+  plan := nodes(plan_of(nearest));
+  IF plan NOT LIKE '%Index Scan%' OR plan LIKE '%Nearest Rows%' THEN
     RAISE 'advice is not followed: %', plan;
   END IF;
 EXCEPTION WHEN undefined_file THEN

@@ -66,6 +66,11 @@ $node->append_conf('postgresql.conf', 'spqtree.enable_hashjoin = on');
 $node->reload;
 $node->poll_query_until('postgres', q(SELECT current_setting('spqtree.enable_hashjoin') = 'on'));
 like($node->safe_psql('postgres', $plan), $used, '  and again on reload');
+SKIP:
+{
+	skip 'no options of extensions in EXPLAIN', 1 if $node->pg_version < 18;
+	like($node->safe_psql('postgres', 'EXPLAIN (ANALYZE, SPQTREE) SELECT 1'), qr/^Result /, '  and so does the option of EXPLAIN');
+}
 
 #
 # In memory, in batches, in parallel: the digest of the rows is that of PostgreSQL's

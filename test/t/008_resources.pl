@@ -118,6 +118,8 @@ sub attempt
 	my ($session, $sql) = @_;
 	$session->{stderr} = '';
 	my $out = $session->query($sql);
+	# early minor releases of 16 leave this where there is no output
+	$out =~ s/^background_psql: QUERY_SEPARATOR\n?\z//;
 	my ($code) = $session->{stderr} =~ /(?:ERROR|FATAL):  (\w{5}):/;
 	# this error has no SQLSTATE of its own
 	$code = 'EFBIG' if $session->{stderr} =~ /could not (?:extend|write to) file .*: File too large/;

@@ -316,6 +316,10 @@ spq_rtree_queue_page(IndexScanDesc scan, SpqRtreeSpan span, int64 key, const int
 		spq_rtree_enter_leaf(state, buffer, batch->leaf);
 		batch->left = spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
 										   matches);
+		state->counts.entries += spq_rtree_count(page);
+		state->counts.matches += batch->left;
+		if (state->conditions.rows.recheck || state->conditions.rows.recheck_unbounded)
+			state->counts.rechecked += batch->left;
 		if (unlikely(spq_rtree_special(page)->flags & SPQ_RTREE_HAS_NAN))
 			let_all_wait(scan, batch, matches);
 		else if (batch->left > 0)

@@ -109,6 +109,8 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 	state->next = state->nrequested = 0;
 	state->recheck = state->conditions.rows.recheck ||
 		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
+	if (state->recheck)
+		state->counts.rechecked += nrows;
 }
 
 /* Take the next span; return false if there is none. */
@@ -159,9 +161,13 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 
 		if (spq_rtree_is_leaf(page))
 		{
+			int			found;
+
 			spq_rtree_cache_ahead_of_spans(scan);
-			if (spq_rtree_match_leaf(&state->conditions, page, state->skips_dead,
-									 matches) > 0)
+			found = spq_rtree_match_leaf(&state->conditions, page, state->skips_dead, matches);
+			state->counts.entries += spq_rtree_count(page);
+			state->counts.matches += found;
+			if (found > 0)
 			{
 				take_rows(scan, buffer, matches);
 				spq_rtree_enter_leaf(state, buffer, &state->leaf);

@@ -274,6 +274,19 @@ typedef struct SpqRtreeAhead
 	int64		nread;			/* blocks that the process had read */
 } SpqRtreeAhead;
 
+/*
+ * What a process has read for a scan, in all searches together.  Counted for each
+ * page, not for each row, so always.  EXPLAIN shows it.
+ */
+typedef struct SpqRtreeScanCounts
+{
+	int64		inner_pages;
+	int64		leaf_pages;
+	int64		entries;		/* of these leaves */
+	int64		matches;		/* entries that the index cannot exclude */
+	int64		rechecked;		/* of these, by the executor */
+} SpqRtreeScanCounts;
+
 /* in nearest/nearest_state.h */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
 
@@ -301,6 +314,7 @@ typedef struct SpqRtreeScan
 	bool		ended_early;	/* a search left spans unread, and none since
 								 * read all of its spans */
 
+	SpqRtreeScanCounts counts;
 	SpqRtreeConditions conditions;
 
 	/* the spans to be read */

@@ -54,6 +54,11 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 						RelationGetRelationName(index)),
 				 errhint("REINDEX the index.")));
 
+	if (special->level > 0)
+		state->counts.inner_pages++;
+	else
+		state->counts.leaf_pages++;
+
 	rest->child = InvalidBlockNumber;
 	if (!spq_rtree_ends_span(BufferGetPage(buffer), span->stop))
 	{
