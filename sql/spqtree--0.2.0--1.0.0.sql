@@ -369,6 +369,27 @@ WHERE d.classid IN ('pg_amop'::regclass, 'pg_amproc'::regclass) AND d.deptype = 
 			AND member.deptype = 'e' AND e.extname = 'spqtree');
 
 --
+-- A scalar type of PostgreSQL 19.
+--
+
+DO $$
+BEGIN
+	IF to_regtype('pg_catalog.oid8') IS NOT NULL THEN
+CREATE OPERATOR FAMILY oid8_ops USING spqtree;
+
+CREATE OPERATOR CLASS oid8_ops
+DEFAULT FOR TYPE oid8 USING spqtree FAMILY oid8_ops AS
+	FUNCTION 4 (oid8, oid8) pg_catalog.hashoid8extended(oid8, int8),
+	OPERATOR 1	pg_catalog.= (oid8, oid8);
+
+COMMENT ON OPERATOR FAMILY oid8_ops USING spqtree
+IS 'equality of type oid8, before a spatial column';
+COMMENT ON OPERATOR CLASS oid8_ops USING spqtree
+IS 'scalar column before a spatial one: oid8';
+	END IF;
+END $$;
+
+--
 -- Comments.
 --
 
