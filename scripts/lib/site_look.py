@@ -12,11 +12,12 @@ import subprocess
 import sys
 
 WIDTHS = {'desk': 1280, 'phone': 390}
-# What a page reports about itself. Tables and code scroll within the page: only the page must not.
+# What a page reports about itself. Tables and code scroll within the page: only the page must not. A phone
+# makes innerWidth as wide as the page, so WIDTH is put in.
 LOOK = r'''(() => {
   const problems = [], wide = document.documentElement.scrollWidth;
-  if (wide > innerWidth) {
-    const out = [...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1
+  if (wide > WIDTH) {
+    const out = [...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > WIDTH + 1
       && !e.closest('.md-typeset__scrollwrap, pre, .md-tabs, .md-sidebar'));
     problems.push('the page is ' + wide + ' pixels wide: ' + out.slice(0, 3).map(e => e.outerHTML.slice(0, 80)).join(' '));
   }
@@ -93,7 +94,7 @@ def look(browser, session, path, picture):
         await Promise.race([Promise.all([...document.images].map(i => i.decode().catch(() => 0))), new Promise(r => setTimeout(r, 5000))]);
         await new Promise(r => setTimeout(r, 50));
     })()''')
-    result = browser.call('Runtime.evaluate', session, expression=LOOK, returnByValue=True)['result']['value']
+    result = browser.call('Runtime.evaluate', session, expression=LOOK.replace('WIDTH', str(look.width)), returnByValue=True)['result']['value']
     problems = result['problems']
     for event in browser.events:
         if event.get('method') == 'Runtime.exceptionThrown':
