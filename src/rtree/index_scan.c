@@ -31,6 +31,7 @@
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
 #include "rtree/scan/read_ahead.h"
+#include "rtree/scan/rows_ahead.h"
 
 IndexScanDesc
 spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
@@ -221,6 +222,8 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 	scan->xs_recheck = state->recheck;
 	if (requests)
 		spq_rtree_ahead_of_rows(scan);
+	if (state->rows_ahead.reads_table)
+		spq_rtree_request_rows(scan);
 	state->next++;
 	state->nreturned++;
 	spq_rtree_ahead_leave(scan);

@@ -148,6 +148,28 @@ spq_rtree_batch_take_best(SpqRtreeBatch *batch)
 	return entry;
 }
 
+/* Return the entry with the least bound after the best one; there must be one. */
+static inline int
+spq_rtree_batch_second(SpqRtreeBatch *batch)
+{
+	int			best = batch->best,
+				group = best / SPQ_RTREE_GROUP,
+				second;
+	int64		bound = batch->bound;
+	float8		square = batch->squares[best],
+				least = batch->least[group];
+
+	batch->squares[best] = SPQ_RTREE_SQUARE_GONE;
+	spq_rtree_batch_find_least(batch, group);
+	spq_rtree_batch_find_best(batch);
+	second = batch->best;
+	batch->squares[best] = square;
+	batch->least[group] = least;
+	batch->best = best;
+	batch->bound = bound;
+	return second;
+}
+
 /* Set the key of a batch to the least of what is left. */
 static inline void
 spq_rtree_batch_set_key(const SpqRtreeNearest *nearest, SpqRtreeBatch *batch)

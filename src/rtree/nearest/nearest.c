@@ -35,7 +35,12 @@
 #include "rtree/scan/cache_ahead.h"
 #include "rtree/scan/conditions.h"
 #include "rtree/scan/leaf.h"
+#include "rtree/scan/read_ahead.h"
+#include "rtree/scan/rows_ahead.h"
 #include "rtree/scan/tuple.h"
+
+/* The current row, the next one, and the one that is requested. */
+#define ROWS_AHEAD	3
 
 SpqRtreeNearest *
 spq_rtree_nearest_begin(IndexScanDesc scan)
@@ -116,8 +121,29 @@ spq_rtree_nearest_start(IndexScanDesc scan)
 	choose_order(scan);
 	prefilter_by_order(nearest, &state->conditions);
 	nearest->entry = -1;
+	nearest->found_page = NULL;
 	if (state->conditions.reads_tree)
 		spq_rtree_queue_page(scan, spq_rtree_whole_tree(), spq_rtree_distance_key(0), NULL, NULL);
+}
+
+/*
+ * Request from memory the row that comes after the next one, if both are of this batch:
+ * look up its page (rows_ahead.c), and request its tuple when the next row is returned.
+ */
+static void
+request_nearest(IndexScanDesc scan, SpqRtreeBatch *batch)
+{
+	const SpqRtreeScan *state = scan->opaque;
+	SpqRtreeNearest *nearest = state->nearest;
+
+	if (nearest->found_page)
+		spq_rtree_request_row(nearest->found_page, &nearest->found_tid);
+	nearest->found_page = NULL;
+	if (batch->left > 1 && spq_rtree_rows_wanted(state, ROWS_AHEAD) == ROWS_AHEAD)
+	{
+		nearest->found_tid = *spq_rtree_tid(batch->page, spq_rtree_batch_second(batch));
+		nearest->found_page = spq_rtree_find_row(scan->heapRelation, &nearest->found_tid);
+	}
 }
 
 /*
@@ -153,6 +179,8 @@ return_row(IndexScanDesc scan, int entry)
 	nearest->entry = entry;
 	batch->nreturned++;
 	spq_rtree_ahead_of_nearest(scan, batch);
+	if (state->rows_ahead.reads_table)
+		request_nearest(scan, batch);
 }
 
 /*

@@ -122,6 +122,10 @@ struct SpqRtreeNearest
 	SpqRtreeBatch *free;
 	char	   *tuple;			/* for an index-only scan */
 
+	/* a row that will be returned soon, and its page, or NULL (rows_ahead.c) */
+	ItemPointerData found_tid;
+	const char *found_page;
+
 	SpqRtreeBatch *pinned[SPQ_RTREE_PINS_MAX];
 	int			npinned;
 	int			pins_max;

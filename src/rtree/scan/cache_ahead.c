@@ -15,7 +15,8 @@
  * These are hints.  No page is pinned or locked, so a buffer may have another
  * page by the time of the request, and the scan looks it up again.
  *
- * If blocks have to be read from disk, read_ahead.c requests them.
+ * rows_ahead.c does the same for rows of the table.  If blocks have to be read from
+ * disk, read_ahead.c requests them.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,16 +34,15 @@
  */
 #define LEAVES_AHEAD	3
 
-/* Return the shared buffer that has a block now, or InvalidBuffer. */
-static Buffer
-find_buffer(Relation index, BlockNumber block)
+Buffer
+spq_rtree_find_buffer(Relation relation, BlockNumber block)
 {
 	BufferTag	tag;
 	uint32		hash;
 	LWLock	   *lock;
 	int			id;
 
-	spq_init_buffer_tag(&tag, index, MAIN_FORKNUM, block);
+	spq_init_buffer_tag(&tag, relation, MAIN_FORKNUM, block);
 	hash = BufTableHashCode(&tag);
 	lock = BufMappingPartitionLock(hash);
 	LWLockAcquire(lock, LW_SHARED);
@@ -59,7 +59,7 @@ spq_rtree_cache_ahead(Relation index, BlockNumber block)
 
 	if (RelationUsesLocalBuffers(index))
 		return;
-	buffer = find_buffer(index, block);
+	buffer = spq_rtree_find_buffer(index, block);
 	if (!BufferIsValid(buffer))
 		return;
 	page = BufferGetPage(buffer);

@@ -10,6 +10,9 @@
 
 #include "rtree/scan/scan_state.h"
 
+/* Return the shared buffer that has a block now, or InvalidBuffer. */
+extern Buffer spq_rtree_find_buffer(Relation relation, BlockNumber block);
+
 /* Request a page of the index, if it is in a shared buffer. */
 extern void spq_rtree_cache_ahead(Relation index, BlockNumber block);
 

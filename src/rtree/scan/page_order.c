@@ -107,6 +107,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 	}
 	state->nrows = nrows;
 	state->next = state->nrequested = 0;
+	state->rows_ahead.nfound = state->rows_ahead.nrequested = 0;
 	state->recheck = state->conditions.rows.recheck ||
 		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
 	if (state->recheck)

@@ -61,9 +61,13 @@ spq_rtree_ahead_start(IndexScanDesc scan)
 	 * heaps may have no blocks.
 	 */
 	table->most = 0;
+	state->rows_ahead.reads_table = false;
 	if (scan->heapRelation && !scan->xs_want_itup &&
 		scan->heapRelation->rd_tableam == GetHeapamTableAmRoutine())
+	{
 		start(table, scan->heapRelation);
+		state->rows_ahead.reads_table = !RelationUsesLocalBuffers(scan->heapRelation);
+	}
 	state->nexpected = state->nreturned;
 	state->nreturned = 0;
 	table->nread = spq_rtree_blocks_read();

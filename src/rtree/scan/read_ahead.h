@@ -49,17 +49,25 @@ spq_rtree_ahead_of_table(IndexScanDesc scan)
 	return ahead->distance > 0;
 }
 
+/*
+ * Return how many rows, at most "most", are worth a request: as many as the last search
+ * has returned before, or this one.
+ */
+static inline int
+spq_rtree_rows_wanted(const SpqRtreeScan *state, int most)
+{
+	if (state->nreturned < state->nexpected)
+		return Min(most, state->nexpected - state->nreturned);
+	return Min(most, state->nreturned);
+}
+
 /* Return for how many of the next rows blocks should be requested. */
 static inline int
 spq_rtree_rows_ahead(const SpqRtreeScan *state)
 {
 	int			most = state->table_ahead.distance;
 
-	if (state->nreturned < state->nexpected)
-		most = Min(most, state->nexpected - state->nreturned);
-	else if (state->nexpected >= 0)
-		most = Min(most, state->nreturned);
-	return most;
+	return state->nexpected < 0 ? most : spq_rtree_rows_wanted(state, most);
 }
 
 /* Return to the executor. */

@@ -15,6 +15,7 @@
  *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
  *		tuple.c			index tuples of rows
  *		read_ahead.c	requests for blocks that will be read soon
+ *		rows_ahead.c	the same for rows of the table, from memory
  *
  * The callbacks are in rtree/index_scan.c, the search in order of distance in
  * rtree/nearest.  README.md shows that a scan finds each row once.
@@ -50,6 +51,9 @@
 
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
+
+/* The most rows whose pages are looked up before the row is returned. */
+#define SPQ_RTREE_ROWS_AHEAD	16
 
 /* A span of a level, to be read: from child to the page that ends it. */
 typedef struct SpqRtreeSpan
@@ -287,6 +291,17 @@ typedef struct SpqRtreeScanCounts
 	int64		rechecked;		/* of these, by the executor */
 } SpqRtreeScanCounts;
 
+/* Requests for rows of the table from memory (rows_ahead.c). */
+typedef struct SpqRtreeRowsAhead
+{
+	bool		reads_table;	/* the executor reads a heap in shared buffers */
+	int			nfound;			/* rows of the leaf whose pages were looked up,
+								 * those before them included */
+	int			nrequested;		/* the same, whose tuples were requested */
+	const char *pages[SPQ_RTREE_ROWS_AHEAD];	/* the last ones found, or
+												 * NULL */
+} SpqRtreeRowsAhead;
+
 /* in nearest/nearest_state.h */
 typedef struct SpqRtreeNearest SpqRtreeNearest;
 
@@ -338,6 +353,7 @@ typedef struct SpqRtreeScan
 	SpqRtreeAhead table_ahead;
 	int			nrequested;		/* rows of the leaf, those before them
 								 * included */
+	SpqRtreeRowsAhead rows_ahead;
 	int			nreturned;		/* rows, in this scan; -1 before the first */
 	int			nexpected;		/* rows of this scan, or -1 if not known */
 
