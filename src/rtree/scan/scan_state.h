@@ -295,8 +295,8 @@ typedef struct SpqRtreeScanCounts
 typedef struct SpqRtreeRowsAhead
 {
 	bool		reads_table;	/* the executor reads a heap in shared buffers */
-	int			nfound;			/* rows of the leaf whose pages were looked up,
-								 * those before them included */
+	int			nfound;			/* rows of the leaf whose pages were looked
+								 * up, those before them included */
 	int			nrequested;		/* the same, whose tuples were requested */
 	const char *pages[SPQ_RTREE_ROWS_AHEAD];	/* the last ones found, or
 												 * NULL */
