@@ -42,7 +42,8 @@ typedef struct KeptEntry
 								 * header */
 	uint64		digest;			/* of these bytes; used only if stored is NULL */
 	char	   *stored;			/* NULL after the first use */
-	SpqGisShape *shape;			/* NULL if the geometry has none */
+	void	   *value;			/* NULL if the geometry has none */
+	Size		size;			/* of the value */
 	char		status;
 } KeptEntry;
 
@@ -70,6 +71,7 @@ struct SpqGisKept
 								 * to; NULL until the first entry */
 	kept_hash  *table;
 	bool		at_second_use;
+	SpqGisMake	make;
 	Size		size;			/* approximate size of shapes and bytes */
 	Size		limit;
 };
@@ -83,16 +85,17 @@ start_table(SpqGisKept *kept)
 }
 
 /*
- * Prepare to keep shapes, from their first or second use on, as long as the
- * memory context "parent" lives.
+ * Prepare to keep what "make" makes of geometries, from their first or second
+ * use on, as long as the memory context "parent" lives.
  */
 SpqGisKept *
-spq_gis_kept_create(MemoryContext parent, bool at_second_use)
+spq_gis_kept_create(MemoryContext parent, bool at_second_use, SpqGisMake make)
 {
 	SpqGisKept *kept = MemoryContextAllocZero(parent, sizeof(SpqGisKept));
 
 	kept->parent = parent;
 	kept->at_second_use = at_second_use;
+	kept->make = make;
 	kept->limit = get_hash_memory_limit();
 	return kept;
 }
@@ -112,12 +115,12 @@ spq_gis_kept_trim(SpqGisKept *kept)
  * Make the shape of a datum, in the current memory context.  Return NULL if it
  * has none.
  */
-static SpqGisShape *
-shape_of(Datum geometry)
+static void *
+shape_of(const SpqGisKept *kept, Datum geometry, Size *size)
 {
 	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry),
 			   *plain = PG_DETOAST_DATUM_PACKED(geometry);
-	SpqGisShape *shape = spq_gis_make_shape(VARDATA_ANY(plain), VARSIZE_ANY_EXHDR(plain));
+	void	   *shape = kept->make(VARDATA_ANY(plain), VARSIZE_ANY_EXHDR(plain), size);
 
 	if (plain != stored)
 		pfree(plain);
@@ -128,7 +131,7 @@ shape_of(Datum geometry)
 static Size
 entry_size(const KeptEntry *entry)
 {
-	return (entry->stored ? entry->length : 0) + (entry->shape ? entry->shape->size : 0) +
+	return (entry->stored ? entry->length : 0) + (entry->value ? entry->size : 0) +
 		2 * sizeof(KeptEntry);
 }
 
@@ -166,14 +169,14 @@ new_entry(SpqGisKept *kept, const struct varlena *stored)
 	if (found)
 	{
 		kept->size -= entry_size(entry);
-		if (entry->shape)
-			pfree(entry->shape);
+		if (entry->value)
+			pfree(entry->value);
 		if (entry->stored)
 			pfree(entry->stored);
 	}
 	entry->length = 0;
 	entry->digest = 0;
-	entry->shape = NULL;
+	entry->value = NULL;
 	entry->stored = NULL;
 	kept->size += entry_size(entry);
 	return entry;
@@ -189,7 +192,7 @@ fill_entry(SpqGisKept *kept, KeptEntry *entry, Datum geometry, Size length)
 	entry->length = 0;
 	kept->size -= entry_size(entry);
 	entry->stored = memcpy(palloc(length), DatumGetPointer(geometry), length);
-	entry->shape = shape_of(geometry);
+	entry->value = shape_of(kept, geometry, &entry->size);
 	entry->length = length;
 	kept->size += entry_size(entry);
 	MemoryContextSwitchTo(outer);
@@ -199,17 +202,18 @@ fill_entry(SpqGisKept *kept, KeptEntry *entry, Datum geometry, Size length)
  * Return the shape of a datum, kept, or for its first use in the current memory
  * context.
  */
-static const SpqGisShape *
+static const void *
 find_shape(SpqGisKept *kept, Datum geometry)
 {
 	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
 	Size		length = VARSIZE_ANY(stored);
 	KeptEntry  *entry = kept->table ? kept_lookup(kept->table, (uintptr_t) stored) : NULL;
 	uint64		digest;
+	Size		size;
 
 	if (entry && entry->stored && entry->length == length &&
 		memcmp(entry->stored, stored, length) == 0)
-		return entry->shape;
+		return entry->value;
 	if (kept->at_second_use)
 	{
 		digest = digest_of(stored, length);
@@ -218,26 +222,50 @@ find_shape(SpqGisKept *kept, Datum geometry)
 			entry = new_entry(kept, stored);
 			entry->digest = digest;
 			entry->length = length;
-			return shape_of(geometry);
+			return shape_of(kept, geometry, &size);
 		}
 	}
 	else
 		entry = new_entry(kept, stored);
 	fill_entry(kept, entry, geometry, length);
-	return entry->shape;
+	return entry->value;
 }
 
 /*
- * Return the shape of a geometry, or NULL if it has none.  The shape is in
- * "room", or in the current memory context, or kept until spq_gis_kept_trim().
+ * Return what is made of a geometry, or NULL if that is nothing.  It is in the
+ * current memory context, or kept until spq_gis_kept_trim().
+ */
+const void *
+spq_gis_kept_value(SpqGisKept *kept, Datum geometry)
+{
+	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
+	Size		size;
+
+	if (VARATT_IS_EXTERNAL(stored) && !VARATT_IS_EXTERNAL_ONDISK(stored))
+		return shape_of(kept, geometry, &size); /* in the caller's memory
+												 * context */
+	return find_shape(kept, geometry);
+}
+
+/* Make a shape to be kept. */
+void *
+spq_gis_make_kept_shape(const char *bytes, Size length, Size *size)
+{
+	SpqGisShape *shape = spq_gis_make_shape(bytes, length);
+
+	*size = shape ? shape->size : 0;
+	return shape;
+}
+
+/*
+ * Return the shape of a geometry, or NULL if it has none.  A small one is in
+ * "room".
  */
 const SpqGisShape *
 spq_gis_kept_shape(SpqGisKept *kept, Datum geometry, SpqGisSmallShape *room)
 {
 	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
 
-	if (VARATT_IS_EXTERNAL(stored) && !VARATT_IS_EXTERNAL_ONDISK(stored))
-		return shape_of(geometry);	/* in the caller's memory context */
 	if (!VARATT_IS_EXTERNAL(stored) && !VARATT_IS_COMPRESSED(stored) &&
 		spq_gis_is_small(VARDATA_ANY(stored), VARSIZE_ANY_EXHDR(stored)))
 	{
@@ -247,5 +275,5 @@ spq_gis_kept_shape(SpqGisKept *kept, Datum geometry, SpqGisSmallShape *room)
 		if (small)
 			return small;
 	}
-	return find_shape(kept, geometry);
+	return spq_gis_kept_value(kept, geometry);
 }

@@ -12,8 +12,16 @@
 
 typedef struct SpqGisKept SpqGisKept;
 
-extern SpqGisKept *spq_gis_kept_create(MemoryContext parent, bool at_second_use);
+/*
+ * Make something of the bytes of a geometry, in one chunk of the current memory
+ * context, and set its size.  Return NULL if there is nothing to make.
+ */
+typedef void *(*SpqGisMake) (const char *bytes, Size length, Size *size);
+
+extern SpqGisKept *spq_gis_kept_create(MemoryContext parent, bool at_second_use, SpqGisMake make);
 extern void spq_gis_kept_trim(SpqGisKept *kept);
+extern const void *spq_gis_kept_value(SpqGisKept *kept, Datum geometry);
+extern void *spq_gis_make_kept_shape(const char *bytes, Size length, Size *size);
 extern const SpqGisShape *spq_gis_kept_shape(SpqGisKept *kept, Datum geometry,
 											 SpqGisSmallShape *room);
 

@@ -18,17 +18,10 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/namespace.h"
 #include "fmgr.h"
-#include "nodes/value.h"
-#include "optimizer/optimizer.h"
-#include "parser/parse_func.h"
-#include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
+#include "call.h"
 #include "compat.h"
-#include "kept.h"
 #include "within.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_st_intersects);
@@ -46,90 +39,12 @@ PG_FUNCTION_INFO_V1(spq_gis_try_st_contains);
 PG_FUNCTION_INFO_V1(spq_gis_try_st_within);
 PG_FUNCTION_INFO_V1(spq_gis_try_st_dwithin);
 
-/* The prefix of our functions' names in SQL; the rest is PostGIS' name. */
-#define NAME_PREFIX "spqtree_"
-
-/* State of one call in a query. */
-typedef struct Call
-{
-	FmgrInfo	original;		/* found when it is called first */
-	SpqGisKept *kept;
-} Call;
-
-/*
- * Find the function of PostGIS that one of ours replaces: the one with the
- * same arguments, in the schema of the first argument's type's input function.
- */
-static void
-find_original(FmgrInfo *flinfo, FmgrInfo *original)
-{
-	char	   *name = get_func_name(flinfo->fn_oid);
-	Oid		   *types,
-				input,
-				param,
-				function;
-	int			nargs;
-
-	if (name == NULL || strncmp(name, NAME_PREFIX, strlen(NAME_PREFIX)) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("function \"%s\" was renamed", name ? name : "?")));
-	(void) get_func_signature(flinfo->fn_oid, &types, &nargs);
-	getTypeInputInfo(types[0], &input, &param);
-	function = LookupFuncName(list_make2(makeString(get_namespace_name(get_func_namespace(input))),
-										 makeString(name + strlen(NAME_PREFIX))),
-							  nargs, types, false);
-	fmgr_info_cxt(function, original, flinfo->fn_mcxt);
-}
-
-/*
- * Return whether one of the first two arguments has no columns: of a row, of
- * the rows of a join.  Then the call is part of a search, whose other geometries
- * may be used only once.
- */
-static bool
-is_search(const FmgrInfo *flinfo)
-{
-	const FuncExpr *call = (const FuncExpr *) flinfo->fn_expr;
-
-	if (call == NULL || !IsA(call, FuncExpr) || list_length(call->args) < 2)
-		return false;
-	return !contain_var_clause(linitial(call->args)) || !contain_var_clause(lsecond(call->args));
-}
-
-static Call *
-get_call(FmgrInfo *flinfo)
-{
-	Call	   *call = flinfo->fn_extra;
-
-	if (call == NULL)
-	{
-		call = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(Call));
-		call->kept = spq_gis_kept_create(flinfo->fn_mcxt, is_search(flinfo));
-		flinfo->fn_extra = call;
-	}
-	return call;
-}
-
-/* Call PostGIS' function with the same arguments. */
-static Datum
-ask(FunctionCallInfo fcinfo, Call *call)
-{
-	if (!OidIsValid(call->original.fn_oid))
-		find_original(fcinfo->flinfo, &call->original);
-	if (PG_NARGS() == 3)
-		return FunctionCall3Coll(&call->original, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
-								 PG_GETARG_DATUM(1), PG_GETARG_DATUM(2));
-	return FunctionCall2Coll(&call->original, PG_GET_COLLATION(), PG_GETARG_DATUM(0),
-							 PG_GETARG_DATUM(1));
-}
-
 /*
  * Get the shapes of both arguments.  Return false if one has none, or their
  * SRIDs differ.
  */
 static bool
-get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
+get_shapes(FunctionCallInfo fcinfo, SpqGisCall *call, SpqGisSmallShape *room,
 		   const SpqGisShape **a, const SpqGisShape **b)
 {
 	spq_gis_kept_trim(call->kept);
@@ -145,7 +60,7 @@ get_shapes(FunctionCallInfo fcinfo, Call *call, SpqGisSmallShape *room,
 static Datum
 answer(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged)
 {
-	Call	   *call = get_call(fcinfo->flinfo);
+	SpqGisCall *call = spq_gis_get_call(fcinfo->flinfo, spq_gis_make_kept_shape);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -153,7 +68,7 @@ answer(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged)
 
 	if (get_shapes(fcinfo, call, room, &a, &b))
 		result = exchanged ? relation(b, a) : relation(a, b);
-	return result == SPQ_GIS_ASK ? ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
+	return result == SPQ_GIS_ASK ? spq_gis_ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
 }
 
 Datum
@@ -199,7 +114,7 @@ spq_gis_st_within(PG_FUNCTION_ARGS)
 Datum
 spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 {
-	Call	   *call = get_call(fcinfo->flinfo);
+	SpqGisCall *call = spq_gis_get_call(fcinfo->flinfo, spq_gis_make_kept_shape);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -207,7 +122,7 @@ spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 
 	if (get_shapes(fcinfo, call, room, &a, &b))
 		result = spq_gis_within(a, b, PG_GETARG_FLOAT8(2));
-	return result == SPQ_GIS_ASK ? ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
+	return result == SPQ_GIS_ASK ? spq_gis_ask(fcinfo, call) : BoolGetDatum(result == SPQ_GIS_YES);
 }
 
 /*
@@ -217,7 +132,7 @@ spq_gis_st_dwithin(PG_FUNCTION_ARGS)
 static Datum
 attempt(FunctionCallInfo fcinfo, SpqGisRelation relation, bool exchanged, SpqGisAnswer unsure)
 {
-	Call	   *call = get_call(fcinfo->flinfo);
+	SpqGisCall *call = spq_gis_get_call(fcinfo->flinfo, spq_gis_make_kept_shape);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;
@@ -272,7 +187,7 @@ spq_gis_try_st_within(PG_FUNCTION_ARGS)
 Datum
 spq_gis_try_st_dwithin(PG_FUNCTION_ARGS)
 {
-	Call	   *call = get_call(fcinfo->flinfo);
+	SpqGisCall *call = spq_gis_get_call(fcinfo->flinfo, spq_gis_make_kept_shape);
 	SpqGisSmallShape room[2];
 	const SpqGisShape *a,
 			   *b;

@@ -119,7 +119,7 @@ SELECT c.* FROM unnest(ARRAY['st_contains', 'st_covers', 'st_containsproperly'])
 
 -- Errors are PostGIS'.
 \set VERBOSITY sqlstate
-SELECT spqtree_st_intersects('SRID=4326;POINT(0 0)', 'SRID=3857;POINT(0 0)');
+SELECT spqtree_st_intersects('SRID=4326;POINT(0 0)'::geometry, 'SRID=3857;POINT(0 0)');
 SELECT spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', -1);
 \set VERBOSITY default
 SELECT spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN'), st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN');
