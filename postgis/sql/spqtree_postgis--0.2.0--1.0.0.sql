@@ -49,6 +49,24 @@ RETURN ST_DWithin($1, $2, LEAST(GREATEST($3, 0::float8), 1e39::float8));
 COMMENT ON FUNCTION spqtree_st_3ddistance_within(geometry, geometry, distance float8)
 IS 'implied by st_3ddistance of at most the distance';
 
+CREATE FUNCTION spqtree_st_intersects(geog1 geography, geog2 geography)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 200
+AS 'MODULE_PATHNAME', 'spq_gis_geography_intersects';
+
+COMMENT ON FUNCTION spqtree_st_intersects(geog1 geography, geog2 geography)
+IS 'same as st_intersects, for many pairs of the same geographies';
+
+CREATE FUNCTION spqtree_st_dwithin(geog1 geography, geog2 geography, float8, use_spheroid boolean)
+RETURNS boolean
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+COST 200
+AS 'MODULE_PATHNAME', 'spq_gis_geography_dwithin';
+
+COMMENT ON FUNCTION spqtree_st_dwithin(geog1 geography, geog2 geography, float8, use_spheroid boolean)
+IS 'same as st_dwithin, for many pairs of the same geographies';
+
 CREATE FUNCTION spqtree_st_distance_within(geography, geography, use_spheroid boolean, distance float8)
 RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
