@@ -56,6 +56,24 @@ enlarge(SpqJoinItems *items)
 		memmove(items->item, chunk + before, items->count * sizeof(SpqJoinItem));
 }
 
+/*
+ * Make room in an empty array, for as many items as will probably come.  Memory
+ * that is never written costs nothing, but an array that grows may have to be
+ * copied.
+ */
+void
+spq_join_items_reserve(SpqJoinItems *items, uint32 capacity)
+{
+	Assert(items->count == 0);
+	if (capacity <= Max(items->capacity, FIRST_CAPACITY))
+		return;
+	if (items->chunk != NULL)
+		pfree(items->chunk);
+	items->capacity = capacity;
+	items->chunk = spq_large_alloc(items->array, chunk_size(capacity));
+	items->item = array_in(items->chunk);
+}
+
 /* Append an item, and return it for the caller to fill. */
 SpqJoinItem *
 spq_join_items_add(SpqJoinItems *items)
