@@ -114,6 +114,83 @@ SELECT count(*) FROM fetched;
 SELECT count(*) FROM (SELECT l.id, r.id, r.i8 FROM l JOIN r ON l.b && r.b EXCEPT ALL TABLE fetched) q;
 COMMIT;
 
+-- Scans below the node return rows as they are stored, if nothing speaks against it:
+-- dropped columns, columns that older rows lack, system columns and whole rows do;
+-- tables with children have columns in several orders; and rows may come from elsewhere.
+CREATE TABLE odd AS SELECT id, 'x'::text AS gone, b, i4, t FROM l;
+ALTER TABLE odd DROP COLUMN gone;
+CREATE TABLE later AS SELECT id, b, i8 FROM l WHERE id % 2 = 0;
+ALTER TABLE later ADD COLUMN word text DEFAULT 'old', ADD COLUMN no int;
+INSERT INTO later SELECT id, b, i8, 'new', id FROM l WHERE id % 2 = 1;
+CREATE TABLE made (id int, twice int GENERATED ALWAYS AS (id * 2) STORED, b box, t text);
+INSERT INTO made (id, b, t) SELECT id, b, t FROM l;
+CREATE TABLE divided (id int, b box, i4 int, t text) PARTITION BY RANGE (id);
+CREATE TABLE divided1 PARTITION OF divided FOR VALUES FROM (MINVALUE) TO (150);
+CREATE TABLE divided2 (t text, gone int, i4 int, b box, id int);
+ALTER TABLE divided2 DROP COLUMN gone;
+ALTER TABLE divided ATTACH PARTITION divided2 FOR VALUES FROM (150) TO (MAXVALUE);
+INSERT INTO divided SELECT id, b, i4, t FROM l;
+CREATE TABLE parent AS SELECT id, b, t FROM l WHERE id <= 200;
+CREATE TABLE child (extra int, t text, id int, b box);
+INSERT INTO child SELECT i4, t, id, b FROM l WHERE id > 200;
+ALTER TABLE child INHERIT parent;
+CREATE TABLE long AS SELECT id, b, (SELECT string_agg(md5(i::text || l.id), '') FROM generate_series(1, 200) i) AS t, id % 5 AS k FROM l;
+CREATE INDEX ON long (k);
+CREATE DOMAIN small AS int CHECK (VALUE < 1000);
+CREATE TYPE mood AS ENUM ('sad', 'glad');
+CREATE TABLE named AS SELECT id, b, id::small AS d, CASE WHEN id % 3 > 0 THEN (ARRAY['sad', 'glad'])[1 + id % 2]::mood END AS m FROM l;
+CREATE VIEW guarded WITH (security_barrier) AS SELECT t, b, id FROM l WHERE i4 IS NOT NULL;
+ANALYZE;
+CREATE TABLE source (nr serial, query text);
+INSERT INTO source (query) VALUES
+  ('SELECT o.t, r.id, o.id FROM odd o JOIN r ON o.b && r.b'), ('SELECT o, r.id FROM odd o LEFT JOIN r ON o.b && r.b'),
+  ('SELECT a.word, r.id FROM later a JOIN r ON a.b && r.b'), ('SELECT a.word, a.no, r.t FROM later a RIGHT JOIN r ON a.b && r.b'),
+  ('SELECT a.twice, r.i8 FROM made a JOIN r ON a.b && r.b'), ('SELECT a.t, r.id FROM made a JOIN r ON a.b && r.b AND a.twice > r.id'),
+  ('SELECT a.ctid, r.id FROM l a JOIN r ON a.b && r.b'), ('SELECT a.tableoid::regclass, a.ctid, a.t, r.tableoid::regclass, r.i4 FROM l a LEFT JOIN r ON a.b && r.b'),
+  ('SELECT a.t, a.i4, r.id FROM divided a JOIN r ON a.b && r.b'), ('SELECT a, a.tableoid::regclass, r.id FROM divided a JOIN r ON a.b && r.b'),
+  ('SELECT a.t, r.i4 FROM divided2 a JOIN r ON a.b && r.b'), ('SELECT a.t, r.id FROM parent a JOIN r ON a.b && r.b'), ('SELECT a, r.id FROM parent a LEFT JOIN r ON a.b && r.b'),
+  ('SELECT length(a.t), md5(a.t), r.id FROM long a JOIN r ON a.b && r.b'), ('SELECT a.id, r.t FROM long a JOIN r ON a.b && r.b AND a.k = 3'),
+  ('SELECT a.d, r.id FROM named a JOIN r ON a.b && r.b'), ('SELECT a.m, r.i2 FROM named a JOIN r ON a.b && r.b'), ('SELECT a.m, a.d, r.id FROM named a RIGHT JOIN r ON a.b && r.b'),
+  ('SELECT a.t, r.id FROM guarded a JOIN r ON a.b && r.b'), ('WITH a AS MATERIALIZED (SELECT t, b, id FROM l) SELECT a.t, a.id, r.id AS rid FROM a JOIN r ON a.b && r.b'),
+  ('SELECT a.t, a.n, r.id FROM (SELECT b, t, row_number() OVER (ORDER BY id) AS n FROM l) a JOIN r ON a.b && r.b'), ('SELECT a.x, r.id FROM (SELECT b, i2 + 1 AS x FROM l OFFSET 0) a LEFT JOIN r ON a.b && r.b'),
+  ('SELECT a.x, r.id FROM r LEFT JOIN (SELECT b, coalesce(i4, 7) AS x FROM l) a ON a.b && r.b'), ('SELECT a.i4, r.id FROM l a JOIN (SELECT * FROM r UNION ALL SELECT * FROM r) r ON a.b && r.b'),
+  ('SELECT a.id, c.i4, r.id AS rid FROM l a JOIN r ON a.b && r.b JOIN l c ON c.b && r.b AND c.id < 100'), ('SELECT a.id, r.id AS rid, c.t FROM l a LEFT JOIN r ON a.b && r.b LEFT JOIN odd c ON c.b && r.b'),
+  ('SELECT v.x, r.id FROM (VALUES (1, box ''((0,0),(9,9))''), (NULL, box ''((20,0),(22,3))'')) v (x, b) JOIN r ON v.b && r.b'),
+  ('SELECT q.* FROM generate_series(1, 4) g, LATERAL (SELECT a.t, r.i4, g.g FROM l a JOIN r ON a.b && r.b AND a.id % 5 = g.g OFFSET 0) q');
+SELECT nr, "rows", same FROM source, LATERAL compared(query) ORDER BY nr;
+-- below the node, an index and its bitmap
+SET enable_seqscan = off;
+SELECT "rows", same FROM compared('SELECT a.t, a.id, r.id AS rid FROM long a JOIN r ON a.b && r.b AND a.k = 3');
+SET enable_bitmapscan = off;
+SELECT "rows", same FROM compared('SELECT a.t, a.id, r.id AS rid FROM long a JOIN r ON a.b && r.b AND a.k = 3');
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+-- rows that are locked and changed
+BEGIN;
+SELECT use_node(true);
+EXPLAIN (VERBOSE, COSTS OFF) SELECT a.id, r.i4 FROM l a JOIN r ON a.b && r.b;
+SELECT count(*), sum(a.id + r.id) FROM (SELECT a.id, r.id AS rid FROM l a JOIN r ON a.b && r.b FOR UPDATE) a JOIN r ON r.id = a.rid;
+UPDATE odd SET i4 = r.id FROM r WHERE odd.b && r.b AND odd.id = r.id;
+DELETE FROM later a USING r WHERE a.b && r.b AND a.id < r.id;
+SELECT use_node(false);
+SELECT count(*) FROM odd JOIN r ON odd.b && r.b AND odd.id = r.id WHERE odd.i4 = r.id;
+SELECT count(*) FROM later a JOIN r ON a.b && r.b AND a.id < r.id;
+COMMIT;
+-- tables with as many columns as there can be
+DO $$
+BEGIN
+  EXECUTE 'CREATE TABLE many AS SELECT id, b, ' || (SELECT string_agg(format('(id + %s)::smallint AS c%1$s', i), ', ') FROM generate_series(1, 1590) i) || ' FROM l';
+END $$;
+ANALYZE many;
+SELECT "rows", same FROM compared('SELECT a.c1590, c.c1589, a.c7 FROM many a JOIN many c ON a.b && c.b AND a.id < c.id');
+
+-- Estimates that are far too high: there is no memory for all these rows.
+CREATE FUNCTION few() RETURNS TABLE (id int, b box) LANGUAGE sql STABLE ROWS 1e9 AS 'SELECT id, b FROM r WHERE id < 100 OFFSET 0';
+SET work_mem = '1GB';
+SELECT "rows", same FROM compared('SELECT f.id, r.i4 FROM few() f JOIN r ON f.b && r.b');
+SELECT "rows", same FROM compared('SELECT f.id, g.id AS gid FROM few() f JOIN few() g ON f.b && g.b');
+RESET work_mem;
+
 -- workers that share the build side
 BEGIN;
 SET LOCAL max_parallel_workers_per_gather = 2;

@@ -223,6 +223,18 @@ void
 spq_join_entries_init(SpqJoinEntries *entries, MemoryContext context)
 {
 	memset(entries, 0, sizeof(SpqJoinEntries));
+	entries->context = AllocSetContextCreate(context, "spatial join entries",
+											 ALLOCSET_SMALL_SIZES);
+}
+
+/* Remove all entries, and free their memory. */
+void
+spq_join_entries_free(SpqJoinEntries *entries)
+{
+	MemoryContext context = entries->context;
+
+	MemoryContextReset(context);
+	memset(entries, 0, sizeof(SpqJoinEntries));
 	entries->context = context;
 }
 

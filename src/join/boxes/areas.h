@@ -120,6 +120,7 @@ extern bool spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, ui
 							   double tile_size);
 extern void spq_join_entries_init(SpqJoinEntries *entries, MemoryContext context);
 extern void spq_join_entries_reserve(SpqJoinEntries *entries, uint32 nchunks);
+extern void spq_join_entries_free(SpqJoinEntries *entries);
 extern void spq_join_entries_clear(SpqJoinEntries *entries);
 extern bool spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
 								  uint64 most, SpqJoinEntries *entries);

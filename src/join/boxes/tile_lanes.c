@@ -244,7 +244,8 @@ fill_areas(Filling *filling, const SpqJoinEntries *entries, double tile_size)
 
 /*
  * Put items into tiles, within some memory.  Return false if tiles do not suit
- * them.  "entries" has none afterwards; its memory is for those of the probes.
+ * them.  "entries" has none afterwards; if tiles do, its memory is for those of the
+ * probes.
  */
 bool
 spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinItem *items,
@@ -276,7 +277,7 @@ spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinIt
 	}
 	if (!done)
 	{
-		spq_join_entries_clear(entries);
+		spq_join_entries_free(entries);
 		MemoryContextDelete(work);
 		tiles->nareas = 0;
 		return false;
@@ -301,6 +302,7 @@ spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinIt
 	{
 		tiles->bytes = taken + filling.nblocks * sizeof(SpqJoinLanes) +
 			filling.ntiles * sizeof(uint32);
+		spq_join_entries_clear(entries);
 		if (filling.ntiles > 3)
 			tiles->tile_size = sqrt(SPQ_JOIN_POSITIONS / tiles->areas.scale[0]) *
 				sqrt(SPQ_JOIN_POSITIONS / tiles->areas.scale[1]) *
@@ -311,8 +313,8 @@ spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinIt
 		pfree(chunk);
 		pfree(tiles->first);
 		tiles->nareas = 0;
+		spq_join_entries_free(entries);
 	}
-	spq_join_entries_clear(entries);
 	MemoryContextDelete(work);
 	return done;
 }
