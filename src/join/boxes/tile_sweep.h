@@ -62,8 +62,9 @@ typedef struct SpqJoinTileSweep
 	uint32		area;
 	const SpqJoinEntry *entry,
 			   *end;			/* of a chunk of the area */
-	const SpqJoinEntryChunk *next_chunk;	/* comes after that, with all entries
-											 * of the area that are left */
+	const SpqJoinEntryChunk *next_chunk;	/* comes after that, with all
+											 * entries of the area that are
+											 * left */
 	uint32		left;
 	uint32		next_area;		/* comes after these */
 	uint32		next_wide;		/* probe in the list, after all areas */

@@ -245,8 +245,8 @@ exec_scan(CustomScanState *css)
 	}
 
 	/*
-	 * The scan tuple is virtual: write its columns directly.  If it was the last
-	 * result, the caller may have copied values into its slot.
+	 * The scan tuple is virtual: write its columns directly.  If it was the
+	 * last result, the caller may have copied values into its slot.
 	 */
 	if (css->ss.ps.ps_ProjInfo == NULL)
 		ExecClearTuple(scan);
