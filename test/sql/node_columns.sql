@@ -93,6 +93,7 @@ SELECT n, "rows", same FROM unnest(ARRAY[28, 29, 30, 31]) n,
 -- pairs come from the engine some at a time: rescans in the middle, ends, cursors
 SELECT "rows", same FROM compared('SELECT x, q.* FROM generate_series(0, 200, 10) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id >= x AND r.id >= x OFFSET 0) q');
 SELECT "rows", same FROM compared('SELECT x, (SELECT count(*) FROM (SELECT FROM l JOIN r ON l.b && r.b LIMIT x) q) FROM generate_series(1, 300, 7) x');
+SELECT "rows", same FROM compared('SELECT x, q.id % 10 = x AS fits FROM generate_series(0, 9) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id % 10 = x LIMIT 10) q');
 SELECT "rows", same FROM compared('SELECT x, EXISTS (SELECT FROM l JOIN r ON l.b && r.b AND l.id + r.id = x) FROM generate_series(900, 1200, 10) x');
 BEGIN;
 SELECT use_node(true);
