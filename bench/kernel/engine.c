@@ -27,6 +27,8 @@
 #undef printf
 #undef fprintf
 
+#define PAIRS	256				/* taken at a time */
+
 StaticAssertDecl(sizeof(Rect) == sizeof(SpqBox) && offsetof(Rect, lx) == sizeof(SpqBox) / 2,
 				 "a Rect is laid out as a box");
 
@@ -42,7 +44,7 @@ main(int argc, char **argv)
 {
 	SpqJoinSpec spec = {0};
 	SpqJoin    *join;
-	SpqJoinPair pair;
+	SpqJoinPair pair[PAIRS];
 	Rects		left,
 				right,
 				build,
@@ -76,14 +78,19 @@ main(int argc, char **argv)
 	spq_join_build_done(join);
 	for (;;)
 	{
-		SpqJoinEvent event = spq_join_next(join, &pair);
+		SpqJoinEvent event = spq_join_next(join, &pair[0]);
 
 		if (event == SPQ_JOIN_PAIR)
 		{
+			uint32		n = 1;
+
 			if (argc > 4)
 				spq_join_accept(join);
-			pairs++;
-			check += pair.build ^ pair.probe;
+			else
+				n += spq_join_more(join, &pair[1], PAIRS - 1);
+			pairs += n;
+			for (uint32 i = 0; i < n; i++)
+				check += pair[i].build ^ pair[i].probe;
 		}
 		else if (event == SPQ_JOIN_WANTS_PROBES)
 		{

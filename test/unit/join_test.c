@@ -428,6 +428,48 @@ make_probes(Run *run)
 	}
 }
 
+/* Take a pair that the engine has returned; accept it, if that is allowed. */
+static void
+take_pair(Run *run, SpqJoin *join, const SpqJoinPair *pair, bool accept)
+{
+	const SpqJoinSpec *spec = &run->spec;
+	uint64		build = row_of(pair->build, spec->build_payload, 0, run->nbuild),
+				probe;
+
+	/* in a self-join, both sides are build rows */
+	probe = spec->self ?
+		row_of(pair->probe, spec->build_payload, 0, run->nbuild) :
+		row_of(pair->probe, spec->probe_payload, 1, run->nprobe);
+	run->all_pairs++;
+	check(memcmp(pair->build_box, &run->build[build], sizeof(SpqBox)) == 0 &&
+		  memcmp(pair->probe_box, spec->self ? &run->build[probe] : &run->probe[probe],
+				 sizeof(SpqBox)) == 0, "the boxes of a pair");
+
+	/*
+	 * hashes are stored in fewer bits, so a few pairs of rows with different
+	 * hashes are returned; ignore them
+	 */
+	if (run->build_hash[build] !=
+		(spec->self ? run->build_hash : run->probe_hash)[probe])
+	{
+		check(spec->hashed && (run->build_hash[build] ^ (spec->self ?
+														 run->build_hash : run->probe_hash)[probe]) >> 8 == 0,
+			  "rows of different keys");
+		return;
+	}
+	note_pair(run, build, probe);
+	check(!spec->first_of_probe || run->probe_accepted[probe] == 0,
+		  "probe %lu comes after it was accepted", (long) probe);
+	check(!spec->first_of_build || run->build_accepted[build] == 0,
+		  "build row %lu comes after it was accepted", (long) build);
+	if (accept && acceptable(run, build, probe))
+	{
+		spq_join_accept(join);
+		run->build_accepted[build] = 1;
+		run->probe_accepted[probe] = 1;
+	}
+}
+
 /*
  * Give probes and take events until the end, or until *events of them if that
  * is not negative.  Return false if the end was not reached.
@@ -442,6 +484,10 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 	bool		done = false;
 	int			nprobe = spec->self ? run->nbuild : run->nprobe;
 
+	/* if nothing depends on what is accepted, take several pairs at a time */
+	const bool	several = !spec->unmatched_build && !spec->unmatched_probes &&
+		!spec->first_of_probe && !spec->first_of_build && random_int(0, 1);
+
 	for (;;)
 	{
 		uint64		build = 0,
@@ -455,38 +501,16 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 		switch (event)
 		{
 			case SPQ_JOIN_PAIR:
-				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
-				/* in a self-join, both sides are build rows */
-				probe = spec->self ?
-					row_of(pair.probe, spec->build_payload, 0, run->nbuild) :
-					row_of(pair.probe, spec->probe_payload, 1, run->nprobe);
-				run->all_pairs++;
-				check(memcmp(pair.build_box, &run->build[build], sizeof(SpqBox)) == 0 &&
-					  memcmp(pair.probe_box, spec->self ? &run->build[probe] : &run->probe[probe],
-							 sizeof(SpqBox)) == 0, "the boxes of a pair");
+				take_pair(run, join, &pair, !several);
+				if (several && random_int(0, 3))
+				{
+					SpqJoinPair more[300];
+					uint32		room = random_int(0, 1) ? 300 : random_int(0, 3),
+								n = spq_join_more(join, more, room);
 
-				/*
-				 * hashes are stored in fewer bits, so a few pairs of rows
-				 * with different hashes are returned; ignore them
-				 */
-				if (run->build_hash[build] !=
-					(spec->self ? run->build_hash : run->probe_hash)[probe])
-				{
-					check(spec->hashed && (run->build_hash[build] ^ (spec->self ?
-																	 run->build_hash : run->probe_hash)[probe]) >> 8 == 0,
-						  "rows of different keys");
-					break;
-				}
-				note_pair(run, build, probe);
-				check(!spec->first_of_probe || run->probe_accepted[probe] == 0,
-					  "probe %lu comes after it was accepted", (long) probe);
-				check(!spec->first_of_build || run->build_accepted[build] == 0,
-					  "build row %lu comes after it was accepted", (long) build);
-				if (acceptable(run, build, probe))
-				{
-					spq_join_accept(join);
-					run->build_accepted[build] = 1;
-					run->probe_accepted[probe] = 1;
+					check(n <= room, "%u pairs for a room of %u", n, room);
+					for (uint32 i = 0; i < n; i++)
+						take_pair(run, join, &more[i], false);
 				}
 				break;
 			case SPQ_JOIN_UNMATCHED_BUILD:

@@ -65,10 +65,11 @@ compare(Rects left, Rects right, SpqRelation predicate, double distance, double 
 		nprobes = nbuild;
 	times = calloc((size_t) nprobes * nbuild + 1, 1);
 	candidates = 0;
-	suits = nbuild > 0 && spq_join_tiles_build(&tiles, context, build, nbuild, tile_size, memory);
+	spq_join_entries_init(&sweep.entries, context);
+	suits = nbuild > 0 && spq_join_tiles_build(&tiles, context, build, nbuild, tile_size, memory,
+											   &sweep.entries);
 	for (uint32 first = 0, count; suits && first < nprobes; first += count)
 	{
-		MemoryContext block = AllocSetContextCreate(context, "block", ALLOCSET_DEFAULT_SIZES);
 		uint32		n;
 
 		count = random_int(0, 1) ? 1 << random_int(0, 12) : 100000;
@@ -79,9 +80,13 @@ compare(Rects left, Rects right, SpqRelation predicate, double distance, double 
 		sweep.position = first;
 		sweep.tiles = &tiles;
 		sweep.build = build;
-		sweep.probes = probes + first;
 		sweep.candidates = 0;
-		spq_join_tile_sweep_start(&sweep, count, block);
+		spq_join_tile_sweep_prepare(&sweep);
+		while (random_int(0, 1))
+			spq_join_tile_sweep_divide(&sweep, probes + first,
+									   random_int(sweep.divided, count));
+		spq_join_tile_sweep_divide(&sweep, probes + first, count);
+		spq_join_tile_sweep_start(&sweep);
 		while ((n = spq_join_tile_sweep(&sweep, match, SPQ_JOIN_TILE_MATCHES)) > 0)
 			for (uint32 i = 0; i < n; i++)
 			{
@@ -90,7 +95,6 @@ compare(Rects left, Rects right, SpqRelation predicate, double distance, double 
 			}
 		check(spq_join_tile_sweep(&sweep, match, SPQ_JOIN_TILE_MATCHES) == 0, "the end is no end");
 		candidates += sweep.candidates;
-		MemoryContextDelete(block);
 	}
 	for (uint32 i = 0; suits && i < nprobes; i++)
 	{

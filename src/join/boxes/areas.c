@@ -3,8 +3,6 @@
  * areas.c
  *	  Divides space into areas, and boxes into entries.
  *
- * Items are read twice: to count the entries of each area, and to write them.
- *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -25,6 +23,10 @@
 #define SAMPLE			512
 #define STRIDE			UINT64CONST(2654435769)
 #define INTERRUPT_STEP	65536
+
+#define FIRST_PIECE		16		/* chunks */
+#define LAST_PIECE		(4 * SPQ_HUGE_PAGE / sizeof(SpqJoinEntryChunk))
+#define FIRST_WIDE		256
 
 /*
  * Return how many cells a place should have along each axis, for mean boxes of
@@ -216,40 +218,120 @@ span_areas(const SpqJoinSpan *span)
 	return (span->to[0] - span->from[0] + 1) * (span->to[1] - span->from[1] + 1);
 }
 
-/*
- * Turn the counts of the entries of each area, which are those behind it in
- * first[], into the places where they begin.  Return the sum.
- */
-static uint64
-sum_counts(uint32 *first, uint32 nareas)
+/* Begin without entries, and without memory for them. */
+void
+spq_join_entries_init(SpqJoinEntries *entries, MemoryContext context)
 {
-	uint64		sum = 0;
+	memset(entries, 0, sizeof(SpqJoinEntries));
+	entries->context = AllocSetContextCreate(context, "spatial join entries",
+											 ALLOCSET_SMALL_SIZES);
+}
 
-	for (uint32 i = 0; i <= nareas; i++)
+/* Remove all entries, and free their memory. */
+void
+spq_join_entries_free(SpqJoinEntries *entries)
+{
+	MemoryContext context = entries->context;
+
+	MemoryContextReset(context);
+	memset(entries, 0, sizeof(SpqJoinEntries));
+	entries->context = context;
+}
+
+/* Remove all entries.  Keep the memory for the next ones. */
+void
+spq_join_entries_clear(SpqJoinEntries *entries)
+{
+	for (int i = 0; i < SPQ_JOIN_MAX_AREAS; i++)
 	{
-		sum += first[i];
-		first[i] = (uint32) Min(sum, PG_UINT32_MAX);
+		SpqJoinAreaEntries *area = &entries->area[i];
+
+		if (area->first == NULL)
+			continue;
+		area->last->next = entries->unused;
+		entries->unused = area->first;
+		memset(area, 0, sizeof(SpqJoinAreaEntries));
 	}
-	return sum;
+	entries->nchunks = 0;
+	entries->nwide = 0;
+}
+
+/* Make room for some chunks, as one piece of memory.  What is not written costs nothing. */
+void
+spq_join_entries_reserve(SpqJoinEntries *entries, uint32 nchunks)
+{
+	entries->nfresh = nchunks;
+	entries->fresh = spq_large_alloc(entries->context, nchunks * sizeof(SpqJoinEntryChunk));
+}
+
+/* Append a chunk to those of an area. */
+static pg_noinline void
+add_chunk(SpqJoinEntries *entries, SpqJoinAreaEntries *area)
+{
+	SpqJoinEntryChunk *chunk = entries->unused;
+
+	if (chunk != NULL)
+		entries->unused = chunk->next;
+	else
+	{
+		if (entries->nfresh == 0)
+		{
+			entries->piece = Min(Max(2 * entries->piece, FIRST_PIECE), LAST_PIECE);
+			spq_join_entries_reserve(entries, entries->piece);
+		}
+		entries->nfresh--;
+		chunk = entries->fresh++;
+	}
+	chunk->next = NULL;
+	if (area->last == NULL)
+		area->first = chunk;
+	else
+		area->last->next = chunk;
+	area->last = chunk;
+	area->next = chunk->entry;
+	area->end = chunk->entry + SPQ_JOIN_CHUNK_ENTRIES;
+	entries->nchunks++;
+}
+
+static pg_attribute_always_inline void
+add_entry(SpqJoinEntries *entries, uint32 area, SpqJoinEntry entry)
+{
+	SpqJoinAreaEntries *to = &entries->area[area];
+
+	if (unlikely(to->next == to->end))
+		add_chunk(entries, to);
+	*to->next++ = entry;
+	to->count++;
+}
+
+/* Add an item to the list of those in many areas. */
+static void
+add_wide(SpqJoinEntries *entries, uint32 item)
+{
+	if (entries->wide_room == 0)
+	{
+		entries->wide_room = FIRST_WIDE;
+		entries->wide = MemoryContextAlloc(entries->context, FIRST_WIDE * sizeof(uint32));
+	}
+	else if (entries->nwide == entries->wide_room)
+	{
+		entries->wide_room *= 2;
+		entries->wide = spq_large_realloc(entries->wide, entries->wide_room * sizeof(uint32));
+	}
+	entries->wide[entries->nwide++] = item;
 }
 
 /*
- * Divide build items into at most this number of entries.  Return false if
- * there would be more.
+ * Divide build items into entries.  Return false if these would take more than
+ * this number of chunks.
  */
 bool
 spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
-					  uint64 most, MemoryContext context, SpqJoinEntries *entries)
+					  uint64 most, SpqJoinEntries *entries)
 {
-	const uint32 across = areas->side[0],
-				nareas = across * areas->side[1];
+	const uint32 across = areas->side[0];
 	SpqJoinSpan span;
-	uint32	   *first = entries->first,
-			   *count_of = first + 1,
-				next[SPQ_JOIN_MAX_AREAS];
-	uint64		sum;
 
-	memset(entries, 0, sizeof(SpqJoinEntries));
 	for (uint32 i = 0; i < count; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
@@ -257,101 +339,44 @@ spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 coun
 		(void) find_span(areas, true, &items[i].box, 0, &span);
 		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
 			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
-				count_of[y * across + x]++;
-	}
-	sum = sum_counts(first, nareas);
-	if (sum > most)
-		return false;
-
-	memcpy(next, first, sizeof(next));
-	entries->entry = spq_large_alloc(context, sum * sizeof(SpqJoinEntry));
-	for (uint32 i = 0; i < count; i++)
-	{
-		if (i % INTERRUPT_STEP == 0)
-			CHECK_FOR_INTERRUPTS();
-		(void) find_span(areas, true, &items[i].box, 0, &span);
-		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
-			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
-				entries->entry[next[y * across + x]++] = spq_join_entry_in(&span, i, x, y);
+				add_entry(entries, y * across + x, spq_join_entry_in(&span, i, x, y));
+		if (entries->nchunks > most)
+			return false;
 	}
 	return true;
 }
 
 /*
- * Divide probes into entries, in areas that are in use.  Probes in many areas
- * go into a list.
+ * Divide probes from items[from] to items[to - 1] into entries, in areas that are
+ * in use.  Probes in many areas go into a list.
  */
 void
 spq_join_divide_probes(const SpqJoinAreas *areas, const bool *in_use,
-					   const SpqJoinItem *items, uint32 count, double slack,
-					   MemoryContext context, SpqJoinEntries *entries)
+					   const SpqJoinItem *items, uint32 from, uint32 to, double slack,
+					   SpqJoinEntries *entries)
 {
-	const uint32 across = areas->side[0],
-				nareas = across * areas->side[1];
+	const uint32 across = areas->side[0];
 	SpqJoinSpan span;
-	uint32	   *first = entries->first,
-				next[SPQ_JOIN_MAX_AREAS],
-				area,
-				n;
-	uint64		sum;
 
-	memset(entries, 0, sizeof(SpqJoinEntries));
-	for (uint32 i = 0; i < count; i++)
+	for (uint32 i = from; i < to; i++)
 	{
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
 		if (!find_span(unconstify(SpqJoinAreas *, areas), false, &items[i].box, slack, &span))
 			continue;
-		n = span_areas(&span);
-		if (likely(n == 1))
+		if (span_areas(&span) > SPQ_JOIN_WIDE_AREAS)
 		{
-			area = span.from[1] * across + span.from[0];
-			first[area + 1] += in_use[area];
-			continue;
-		}
-		if (n > SPQ_JOIN_WIDE_AREAS)
-		{
-			entries->nwide++;
-			continue;
-		}
-		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
-			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
-				first[y * across + x + 1] += in_use[y * across + x];
-	}
-	sum = sum_counts(first, nareas);
-
-	memcpy(next, first, sizeof(next));
-	entries->entry = spq_large_alloc(context, Max(sum, 1) * sizeof(SpqJoinEntry));
-	if (entries->nwide > 0)
-		entries->wide = spq_large_alloc(context, entries->nwide * sizeof(uint32));
-	entries->nwide = 0;
-	for (uint32 i = 0; i < count; i++)
-	{
-		if (i % INTERRUPT_STEP == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (!find_span(unconstify(SpqJoinAreas *, areas), false, &items[i].box, slack, &span))
-			continue;
-		n = span_areas(&span);
-		if (likely(n == 1))
-		{
-			area = span.from[1] * across + span.from[0];
-			if (in_use[area])
-				entries->entry[next[area]++] = spq_join_entry_in(&span, i, span.from[0],
-																 span.from[1]);
-			continue;
-		}
-		if (n > SPQ_JOIN_WIDE_AREAS)
-		{
-			entries->wide[entries->nwide++] = i;
+			add_wide(entries, i);
 			continue;
 		}
 		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
 		{
 			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
 			{
-				area = y * across + x;
+				uint32		area = y * across + x;
+
 				if (in_use[area])
-					entries->entry[next[area]++] = spq_join_entry_in(&span, i, x, y);
+					add_entry(entries, area, spq_join_entry_in(&span, i, x, y));
 			}
 		}
 	}

@@ -61,13 +61,40 @@ typedef struct SpqJoinAreas
 								 * a NaN */
 } SpqJoinAreas;
 
-/* Items as entries: those of area i are entry[first[i]] to entry[first[i + 1] - 1]. */
+/*
+ * Items as entries.  Those of an area are in a list of chunks, all of them full
+ * but the last, so that dividing items takes one pass.
+ */
+#define SPQ_JOIN_CHUNK_ENTRIES	127
+
+typedef struct SpqJoinEntryChunk
+{
+	struct SpqJoinEntryChunk *next;
+	uint64		unused;			/* so that entries are aligned to their size */
+	SpqJoinEntry entry[SPQ_JOIN_CHUNK_ENTRIES];
+} SpqJoinEntryChunk;
+
+typedef struct SpqJoinAreaEntries
+{
+	SpqJoinEntry *next,			/* room in the last chunk */
+			   *end;
+	SpqJoinEntryChunk *first,
+			   *last;
+	uint32		count;
+} SpqJoinAreaEntries;
+
 typedef struct SpqJoinEntries
 {
-	SpqJoinEntry *entry;
-	uint32		first[SPQ_JOIN_MAX_AREAS + 1];
+	MemoryContext context;
+	SpqJoinAreaEntries area[SPQ_JOIN_MAX_AREAS];
+	uint64		nchunks;		/* in use */
+	SpqJoinEntryChunk *unused;	/* list of chunks that were in use before */
+	SpqJoinEntryChunk *fresh;	/* chunks that never were */
+	uint32		nfresh,
+				piece;			/* chunks that were allocated last */
 	uint32	   *wide;			/* items in many areas */
-	uint32		nwide;
+	uint32		nwide,
+				wide_room;
 } SpqJoinEntries;
 
 /* The areas of a box, from the first to the last, and its ends in these. */
@@ -91,11 +118,15 @@ extern void spq_join_choose_sides(double cells, double most_copies, const double
 								  const SpqJoinMeanBox *mean, uint32 *side);
 extern bool spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
 							   double tile_size);
+extern void spq_join_entries_init(SpqJoinEntries *entries, MemoryContext context);
+extern void spq_join_entries_reserve(SpqJoinEntries *entries, uint32 nchunks);
+extern void spq_join_entries_free(SpqJoinEntries *entries);
+extern void spq_join_entries_clear(SpqJoinEntries *entries);
 extern bool spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
-								  uint64 most, MemoryContext context, SpqJoinEntries *entries);
+								  uint64 most, SpqJoinEntries *entries);
 extern void spq_join_divide_probes(const SpqJoinAreas *areas, const bool *in_use,
-								   const SpqJoinItem *items, uint32 count, double slack,
-								   MemoryContext context, SpqJoinEntries *entries);
+								   const SpqJoinItem *items, uint32 from, uint32 to,
+								   double slack, SpqJoinEntries *entries);
 extern bool spq_join_span(const SpqJoinAreas *areas, const SpqBox *box, double slack,
 						  SpqJoinSpan *span);
 

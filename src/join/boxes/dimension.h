@@ -52,9 +52,11 @@
 #define spq_join_items_free_spare spq_join3_items_free_spare
 #define spq_join_items_init spq_join3_items_init
 #define spq_join_items_order spq_join3_items_order
+#define spq_join_items_reserve spq_join3_items_reserve
 #define spq_join_make_batches spq_join3_make_batches
 #define spq_join_make_router spq_join3_make_router
 #define spq_join_max_buckets spq_join3_max_buckets
+#define spq_join_more spq_join3_more
 #define spq_join_next spq_join3_next
 #define spq_join_next_batch spq_join3_next_batch
 #define spq_join_next_block spq_join3_next_block

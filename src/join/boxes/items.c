@@ -12,6 +12,7 @@
 #include "prefetch.h"
 
 #define FIRST_CAPACITY	1024
+#define MOST_RESERVED	(1 << 22)
 
 void
 spq_join_items_init(SpqJoinItems *items, MemoryContext parent)
@@ -54,6 +55,25 @@ enlarge(SpqJoinItems *items)
 	items->item = array_in(chunk);
 	if ((char *) items->item != chunk + before)
 		memmove(items->item, chunk + before, items->count * sizeof(SpqJoinItem));
+}
+
+/*
+ * Make room in an empty array, for as many items as will probably come.  Memory
+ * that is never written costs nothing, but an array that grows may have to be
+ * copied.  Estimates can be far too high, so there is a limit.
+ */
+void
+spq_join_items_reserve(SpqJoinItems *items, uint32 capacity)
+{
+	Assert(items->count == 0);
+	capacity = Min(capacity, MOST_RESERVED);
+	if (capacity <= Max(items->capacity, FIRST_CAPACITY))
+		return;
+	if (items->chunk != NULL)
+		pfree(items->chunk);
+	items->capacity = capacity;
+	items->chunk = spq_large_alloc(items->array, chunk_size(capacity));
+	items->item = array_in(items->chunk);
 }
 
 /* Append an item, and return it for the caller to fill. */

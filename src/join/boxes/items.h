@@ -52,6 +52,7 @@ spq_join_items_bytes(const SpqJoinItems *items)
 }
 
 extern void spq_join_items_init(SpqJoinItems *items, MemoryContext parent);
+extern void spq_join_items_reserve(SpqJoinItems *items, uint32 capacity);
 extern SpqJoinItem *spq_join_items_add(SpqJoinItems *items);
 extern void spq_join_items_clear(SpqJoinItems *items);
 extern void spq_join_items_free_spare(SpqJoinItems *items);

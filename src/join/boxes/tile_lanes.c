@@ -32,6 +32,8 @@
 typedef struct Filling
 {
 	SpqJoinTiles *tiles;
+	uint32		nentries;		/* of all areas */
+	SpqJoinEntry *entries;		/* of the area at work */
 	uint32	   *next;			/* the next lane of each tile */
 	uint32		ntiles,			/* in use in tiles->first */
 				max_tiles;
@@ -193,13 +195,28 @@ fill_area(Filling *filling, SpqJoinAreaTiles *area, const SpqJoinEntry *entries,
 	return true;
 }
 
+/* Copy the entries of an area into an array. */
+static void
+gather_entries(const SpqJoinAreaEntries *area, SpqJoinEntry *to)
+{
+	uint32		left = area->count;
+
+	for (const SpqJoinEntryChunk *chunk = area->first; chunk != NULL; chunk = chunk->next)
+	{
+		uint32		n = Min(left, SPQ_JOIN_CHUNK_ENTRIES);
+
+		memcpy(to, chunk->entry, n * sizeof(SpqJoinEntry));
+		to += n;
+		left -= n;
+	}
+}
+
 /* Fill all areas.  Return false if tiles do not suit these boxes. */
 static bool
 fill_areas(Filling *filling, const SpqJoinEntries *entries, double tile_size)
 {
 	SpqJoinTiles *tiles = filling->tiles;
 	double		most[2];
-	uint32		nentries = entries->first[tiles->nareas];
 
 	for (int axis = 0; axis < 2; axis++)
 	{
@@ -210,15 +227,16 @@ fill_areas(Filling *filling, const SpqJoinEntries *entries, double tile_size)
 	}
 	for (uint32 i = 0; i < tiles->nareas; i++)
 	{
-		uint32		first = entries->first[i],
-					count = entries->first[i + 1] - first;
+		uint32		count = entries->area[i].count;
 
 		CHECK_FOR_INTERRUPTS();
 		tiles->in_use[i] = count > 0;
-		if (count > 0 &&
-			!fill_area(filling, &tiles->area[i], entries->entry + first, count, most))
+		if (count == 0)
+			continue;
+		gather_entries(&entries->area[i], filling->entries);
+		if (!fill_area(filling, &tiles->area[i], filling->entries, count, most))
 			return false;
-		if (filling->squares / CROWDED > nentries)
+		if (filling->squares / CROWDED > filling->nentries)
 			return false;
 	}
 	return true;
@@ -226,40 +244,65 @@ fill_areas(Filling *filling, const SpqJoinEntries *entries, double tile_size)
 
 /*
  * Put items into tiles, within some memory.  Return false if tiles do not suit
- * them.
+ * them.  "entries" has none afterwards; if tiles do, its memory is for those of the
+ * probes.
  */
 bool
 spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinItem *items,
-					 uint32 count, double tile_size, uint64 memory)
+					 uint32 count, double tile_size, uint64 memory, SpqJoinEntries *entries)
 {
-	SpqJoinEntries entries;
+	MemoryContext work = AllocSetContextCreate(context, "spatial join tiles",
+											   ALLOCSET_DEFAULT_SIZES);
 	Filling		filling = {.tiles = tiles};
+	uint32		largest = 0;
 	char	   *chunk;
-	uint64		room;
+	uint64		most,
+				taken;
 	bool		done;
 
+	/* those of the last block of probes, which was joined with other tiles */
+	spq_join_entries_clear(entries);
 	memset(tiles, 0, sizeof(SpqJoinTiles));
 	memory = Max(memory, 16384);
 	memory = Min(memory, count * MAX_BYTES + 16384);
-	if (!spq_join_fit_areas(&tiles->areas, items, count, tile_size) ||
-		!spq_join_divide_build(&tiles->areas, items, count, memory / 2 / sizeof(SpqJoinEntry),
-							   context, &entries))
+	most = memory / 2 / sizeof(SpqJoinEntryChunk);
+	done = spq_join_fit_areas(&tiles->areas, items, count, tile_size);
+	if (done)
+	{
+		tiles->nareas = tiles->areas.side[0] * tiles->areas.side[1];
+		if (entries->fresh == NULL)
+			spq_join_entries_reserve(entries, Min(most, count / SPQ_JOIN_CHUNK_ENTRIES * 1.3 +
+												  tiles->nareas));
+		done = spq_join_divide_build(&tiles->areas, items, count, most, entries);
+	}
+	if (!done)
+	{
+		spq_join_entries_free(entries);
+		MemoryContextDelete(work);
+		tiles->nareas = 0;
 		return false;
-	tiles->nareas = tiles->areas.side[0] * tiles->areas.side[1];
+	}
+	for (uint32 i = 0; i < tiles->nareas; i++)
+	{
+		filling.nentries += entries->area[i].count;
+		largest = Max(largest, entries->area[i].count);
+	}
 
 	/* pages never written take no memory */
-	filling.max_tiles = entries.first[tiles->nareas] / TILE_BOXES + 4 * tiles->nareas;
-	room = memory - entries.first[tiles->nareas] * sizeof(SpqJoinEntry);
-	filling.max_blocks = Min(room / sizeof(SpqJoinLanes), PG_INT32_MAX / SPQ_JOIN_LANES);
+	taken = entries->nchunks * sizeof(SpqJoinEntryChunk);
+	filling.entries = spq_large_alloc(work, largest * sizeof(SpqJoinEntry));
+	filling.max_tiles = filling.nentries / TILE_BOXES + 4 * tiles->nareas;
+	filling.max_blocks = Min((memory - taken) / sizeof(SpqJoinLanes), PG_INT32_MAX / SPQ_JOIN_LANES);
 	chunk = spq_large_alloc(context, filling.max_blocks * sizeof(SpqJoinLanes) + SPQ_LINE_SIZE);
 	tiles->lanes = (SpqJoinLanes *) TYPEALIGN(SPQ_LINE_SIZE, chunk);
 	tiles->first = spq_large_alloc(context, filling.max_tiles * sizeof(uint32));
-	filling.next = spq_large_alloc(context, filling.max_tiles * sizeof(uint32));
-	done = fill_areas(&filling, &entries, tile_size);
+	filling.next = spq_large_alloc(work, filling.max_tiles * sizeof(uint32));
+	done = fill_areas(&filling, entries, tile_size);
 	if (done)
 	{
-		tiles->bytes = entries.first[tiles->nareas] * sizeof(SpqJoinEntry) +
-			filling.nblocks * sizeof(SpqJoinLanes) + filling.ntiles * sizeof(uint32);
+		tiles->bytes = taken + filling.nblocks * sizeof(SpqJoinLanes) +
+			filling.ntiles * sizeof(uint32);
+		spq_join_entries_clear(entries);
 		if (filling.ntiles > 3)
 			tiles->tile_size = sqrt(SPQ_JOIN_POSITIONS / tiles->areas.scale[0]) *
 				sqrt(SPQ_JOIN_POSITIONS / tiles->areas.scale[1]) *
@@ -270,8 +313,8 @@ spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinIt
 		pfree(chunk);
 		pfree(tiles->first);
 		tiles->nareas = 0;
+		spq_join_entries_free(entries);
 	}
-	pfree(filling.next);
-	pfree(entries.entry);
+	MemoryContextDelete(work);
 	return done;
 }

@@ -73,7 +73,7 @@ typedef struct SpqJoinTiles
 
 extern bool spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context,
 								 const SpqJoinItem *items, uint32 count, double tile_size,
-								 uint64 memory);
+								 uint64 memory, SpqJoinEntries *entries);
 
 /* Return the tile of a low end, or of a high end, along one axis of an area. */
 static pg_attribute_always_inline uint32

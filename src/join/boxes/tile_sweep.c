@@ -14,7 +14,6 @@
 #include "prefetch.h"
 
 #define ALL_LANES		(SPQ_JOIN_TIES - 1)
-#define RUN				2048	/* entries between checks for interrupts */
 #define FETCH_AHEAD		8		/* entries whose tiles are prefetched */
 
 /* An entry of the probes, ready to be compared. */
@@ -35,17 +34,37 @@ spq_join_tile_slack(SpqRelation predicate, double distance)
 	return predicate == SPQ_BOX_MEETS ? 0 : spq_box_slack(predicate, distance);
 }
 
-/* Divide a block of probes, and start its sweep. */
+/*
+ * Prepare for a block of probes, which have not been divided.  The caller has set
+ * the first fields; "entries" must have been initialized.
+ */
 void
-spq_join_tile_sweep_start(SpqJoinTileSweep *sweep, uint32 count, MemoryContext context)
+spq_join_tile_sweep_prepare(SpqJoinTileSweep *sweep)
 {
 	sweep->slack = spq_join_tile_slack(sweep->predicate, sweep->distance);
 	sweep->all_ties = sweep->tiles->areas.swapped ||
 		!(sweep->predicate == SPQ_BOX_OVERLAPS || sweep->predicate == SPQ_BOX_MEETS);
-	spq_join_divide_probes(&sweep->tiles->areas, sweep->tiles->in_use, sweep->probes, count,
-						   sweep->slack, context, &sweep->entries);
+	spq_join_entries_clear(&sweep->entries);
+	sweep->divided = 0;
+}
+
+/* Divide the probes of the block that have not been divided, up to this number. */
+void
+spq_join_tile_sweep_divide(SpqJoinTileSweep *sweep, const SpqJoinItem *probes, uint32 count)
+{
+	sweep->probes = probes;
+	spq_join_divide_probes(&sweep->tiles->areas, sweep->tiles->in_use, probes, sweep->divided,
+						   count, sweep->slack, &sweep->entries);
+	sweep->divided = count;
+}
+
+/* Start the sweep of the probes that have been divided. */
+void
+spq_join_tile_sweep_start(SpqJoinTileSweep *sweep)
+{
 	sweep->entry = sweep->end = NULL;
-	sweep->next_area = sweep->next_entry = 0;
+	sweep->next_chunk = NULL;
+	sweep->next_area = 0;
 	sweep->next_wide = sweep->wide_area = 0;
 	sweep->inside = false;
 	sweep->nfound = 0;
@@ -91,18 +110,29 @@ next_wide_entry(SpqJoinTileSweep *sweep)
 static bool
 next_entries(SpqJoinTileSweep *sweep)
 {
-	const uint32 *first = sweep->entries.first;
+	uint32		n;
 
 	sweep->inside = false;
-	while (sweep->next_area < sweep->tiles->nareas &&
-		   sweep->next_entry == first[sweep->next_area + 1])
-		sweep->next_area++;
-	if (sweep->next_area == sweep->tiles->nareas)
-		return next_wide_entry(sweep);
-	sweep->area = sweep->next_area;
-	sweep->entry = sweep->entries.entry + sweep->next_entry;
-	sweep->next_entry += Min(RUN, first[sweep->area + 1] - sweep->next_entry);
-	sweep->end = sweep->entries.entry + sweep->next_entry;
+	while (sweep->next_chunk == NULL)
+	{
+		const SpqJoinAreaEntries *area = &sweep->entries.area[sweep->next_area];
+
+		if (sweep->next_area == sweep->tiles->nareas)
+			return next_wide_entry(sweep);
+		sweep->area = sweep->next_area++;
+		sweep->next_chunk = area->first;
+		sweep->left = area->count;
+	}
+	n = Min(sweep->left, SPQ_JOIN_CHUNK_ENTRIES);
+	sweep->entry = sweep->next_chunk->entry;
+	sweep->end = sweep->entry + n;
+	sweep->left -= n;
+	sweep->next_chunk = sweep->next_chunk->next;
+	if (sweep->next_chunk != NULL)
+	{
+		for (Size offset = 0; offset < sizeof(SpqJoinEntryChunk); offset += SPQ_LINE_SIZE)
+			spq_prefetch((const char *) sweep->next_chunk + offset);
+	}
 	return true;
 }
 

@@ -4,7 +4,8 @@
  *	  Joins a block of probes with the tiles of the build side, a bufferful of
  *	  pairs at a time.
  *
- * The probes of the block are divided into entries, area by area.  An entry is
+ * The probes of the block are divided into entries, area by area: all at once, or
+ * some at a time while they arrive, and are in the processor's cache.  An entry is
  * compared with the lanes of each tile that it meets, 16 at once:
  *
  *		a difference below 0		the boxes are apart
@@ -55,13 +56,17 @@ typedef struct SpqJoinTileSweep
 	double		slack;
 	bool		all_ties;
 	SpqJoinEntries entries;
+	uint32		divided;		/* the probes that have entries */
 
 	/* current position */
 	uint32		area;
 	const SpqJoinEntry *entry,
-			   *end;			/* of the entries of the area that come next */
-	uint32		next_area;		/* whose entries come after that */
-	uint32		next_entry;
+			   *end;			/* of a chunk of the area */
+	const SpqJoinEntryChunk *next_chunk;	/* comes after that, with all
+											 * entries of the area that are
+											 * left */
+	uint32		left;
+	uint32		next_area;		/* comes after these */
 	uint32		next_wide;		/* probe in the list, after all areas */
 	uint32		wide_area;		/* its next area, in its own span */
 	SpqJoinEntry wide_entry;
@@ -78,8 +83,10 @@ typedef struct SpqJoinTileSweep
 } SpqJoinTileSweep;
 
 extern double spq_join_tile_slack(SpqRelation predicate, double distance);
-extern void spq_join_tile_sweep_start(SpqJoinTileSweep *sweep, uint32 count,
-									  MemoryContext context);
+extern void spq_join_tile_sweep_prepare(SpqJoinTileSweep *sweep);
+extern void spq_join_tile_sweep_divide(SpqJoinTileSweep *sweep, const SpqJoinItem *probes,
+									   uint32 count);
+extern void spq_join_tile_sweep_start(SpqJoinTileSweep *sweep);
 extern uint32 spq_join_tile_sweep(SpqJoinTileSweep *sweep, SpqJoinMatch *matches, uint32 room);
 
 #endif							/* SPQ_JOIN_BOXES_TILE_SWEEP_H */

@@ -42,7 +42,8 @@ make_tiles(SpqJoin *join)
 	if (SPQ_DIM != 2 || spec->sorted || spec->hashed || spec->first_of_probe || spec->first_of_build ||
 		join->slack > DBL_MAX ||
 		!spq_join_tiles_build(&join->tiles, build->context, build->item, build->count,
-							  spec->tile_size, build->count * sorting + unused))
+							  spec->tile_size, build->count * sorting + unused,
+							  &join->tile_sweep.entries))
 		return false;
 	if (join->tiles.bytes > build->count * sorting)
 		join->stats.memory = Max(join->stats.memory, spq_join_items_bytes(build) +

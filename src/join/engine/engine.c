@@ -41,6 +41,7 @@ const SpqJoinEngine SPQ_JOIN_ENGINE = {
 	.probe = probe,
 	.probes_done = spq_join_probes_done,
 	.next = spq_join_next,
+	.more = spq_join_more,
 	.accept = spq_join_accept,
 	.restart = spq_join_restart,
 	.stats = spq_join_stats,

@@ -37,6 +37,7 @@ typedef struct SpqJoinEngine
 						  const void *payload, Size length);
 	void		(*probes_done) (SpqJoin *join);
 	SpqJoinEvent (*next) (SpqJoin *join, SpqJoinPair *pair);
+	uint32		(*more) (SpqJoin *join, SpqJoinPair *pairs, uint32 room);
 	void		(*accept) (SpqJoin *join);
 	bool		(*restart) (SpqJoin *join);
 	const SpqJoinStats *(*stats) (SpqJoin *join);

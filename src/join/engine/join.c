@@ -53,7 +53,10 @@ spq_join_begin(const SpqJoinSpec *spec)
 							(uint64) PG_INT32_MAX * SPQ_JOIN_ITEM_BYTES);
 	join->room = spq_join_first_room(join);
 	spq_join_items_init(&join->build, context);
+	spq_join_items_reserve(&join->build, (uint32) Min(Max(spec->expected_build, 0),
+													  join->build_limit / SPQ_JOIN_ITEM_BYTES));
 	spq_join_items_init(&join->block, context);
+	spq_join_entries_init(&join->tile_sweep.entries, context);
 	pg_prng_seed(&join->random, 0);
 	join->stats.batches = 1;
 	return join;
@@ -185,7 +188,7 @@ more_matches(SpqJoin *join)
 }
 
 /* Return the reference of a build row, as an address in this process. */
-static inline uint64
+static pg_attribute_always_inline uint64
 build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 {
 	uint64		ref = join->build.item[match->build].ref;
@@ -214,26 +217,53 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 		spq_prefetch((char *) (uintptr_t) join->probes[match->probe].ref);
 }
 
+/* Return a match as a pair of references. */
+static pg_attribute_always_inline SpqJoinPair
+pair_of(const SpqJoin *join, const SpqJoinMatch *match)
+{
+	const SpqJoinItem *probe = &join->probes[match->probe];
+	SpqJoinPair pair;
+
+	pair.probe = probe->ref;
+	pair.probe_box = (const float8 *) &probe->box;
+	pair.build = build_ref(join, match);
+	pair.build_box = (const float8 *) &join->build.item[match->build].box;
+	return pair;
+}
+
 /* Return the next match. */
 static inline bool
 next_match(SpqJoin *join, SpqJoinPair *pair)
 {
-	do
-	{
-		while (join->next_match < join->nmatches)
-		{
-			const SpqJoinMatch *match = &join->match[join->next_match++];
-			const SpqJoinItem *probe = &join->probes[match->probe];
+	if (join->next_match == join->nmatches && !more_matches(join))
+		return false;
+	*pair = pair_of(join, &join->match[join->next_match++]);
+	fetch_payloads(join, join->next_match + FETCH_AHEAD);
+	return true;
+}
 
-			fetch_payloads(join, join->next_match + FETCH_AHEAD);
-			pair->probe = probe->ref;
-			pair->probe_box = (const float8 *) &probe->box;
-			pair->build = build_ref(join, match);
-			pair->build_box = (const float8 *) &join->build.item[match->build].box;
-			return true;
-		}
-	} while (more_matches(join));
-	return false;
+/*
+ * After spq_join_next() has returned a pair, return further ones that need no
+ * search, at most as many as there is room for.  All are valid until the next
+ * call of spq_join_next().  None of them, nor the first, can be accepted.
+ */
+uint32
+spq_join_more(SpqJoin *join, SpqJoinPair *pairs, uint32 room)
+{
+	const SpqJoinMatch *match = &join->match[join->next_match];
+	uint32		n = Min(room, join->nmatches - join->next_match);
+
+	Assert(join->sweeping);
+	for (uint32 i = 0; i < n; i++)
+	{
+		pairs[i] = pair_of(join, &match[i]);
+		if (join->spec.build_payload)
+			spq_prefetch((char *) (uintptr_t) pairs[i].build);
+		if (join->spec.probe_payload)
+			spq_prefetch((char *) (uintptr_t) pairs[i].probe);
+	}
+	join->next_match += n;
+	return n;
 }
 
 /* Return the next probe of the block that has no accepted pair in any batch. */

@@ -17,6 +17,10 @@
  *				SPQ_JOIN_END:  break out
  *		spq_join_end(join);
  *
+ * A call for each pair takes longer than to find it, where there are many.  So
+ * a caller that accepts no pairs (see below) may call spq_join_more() after each
+ * pair, which returns those found at the same time.
+ *
  * The engine does not use the executor, SPI or the function manager.  Its
  * memory is in a context below the one that is current at spq_join_begin().
  * Its files belong to the resource owner that is current when they are made.
@@ -71,6 +75,7 @@ typedef struct SpqJoinSpec
 	bool		first_of_build; /* the same for build rows */
 	bool		sorted;			/* pairs come in tile order: do not use tiles
 								 * in place of it */
+	double		expected_build; /* number of build rows, or 0 */
 	double		expected_probes;	/* number of probes that this process may
 									 * get, if other processes take some, too;
 									 * else 0 */
@@ -129,6 +134,7 @@ extern bool spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash,
 						   uint64 ref, const void *payload, Size length);
 extern void spq_join_probes_done(SpqJoin *join);
 extern SpqJoinEvent spq_join_next(SpqJoin *join, SpqJoinPair *pair);
+extern uint32 spq_join_more(SpqJoin *join, SpqJoinPair *pairs, uint32 room);
 extern void spq_join_accept(SpqJoin *join);
 extern bool spq_join_restart(SpqJoin *join);
 extern const SpqJoinStats *spq_join_stats(SpqJoin *join);

@@ -20,6 +20,7 @@
 #include "large_memory.h"
 
 #define MAX_UNORDERED_BUCKETS	4	/* with no more, probes need no order */
+#define DIVIDE_STEP		1024	/* probes that are in the processor's cache */
 
 /* Return the number of rows of the first block of probes. */
 uint32
@@ -46,12 +47,47 @@ spq_join_room(const SpqJoin *join)
 	return join->room - join->block.count;
 }
 
-/* Add a probe to the block.  Its payload must have been copied. */
+/* Prepare for a block of probes that will meet tiles. */
+static void
+prepare_tile_sweep(SpqJoin *join, SpqJoinSelfJoin self)
+{
+	SpqJoinTileSweep *sweep = &join->tile_sweep;
+
+	sweep->predicate = join->spec.predicate;
+	sweep->distance = join->spec.distance;
+	sweep->self = self;
+	sweep->position = join->self_position;
+	sweep->tiles = &join->tiles;
+	sweep->build = join->build.item;
+	spq_join_tile_sweep_prepare(sweep);
+}
+
+/* Return how the block is joined with its own set, if it is. */
+static inline SpqJoinSelfJoin
+block_self(const SpqJoin *join)
+{
+	return join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS;
+}
+
+/*
+ * Add a probe to the block.  Its payload must have been copied.
+ *
+ * If there are tiles, divide the probes some at a time, as soon as they are
+ * there.
+ */
 void
 spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item)
 {
-	*spq_join_items_add(&join->block) = *item;
+	SpqJoinItems *block = &join->block;
+
+	*spq_join_items_add(block) = *item;
 	join->stats.probe_copies++;
+	if (block->count % DIVIDE_STEP == 0 && spq_join_in_tiles(join))
+	{
+		if (block->count == DIVIDE_STEP)
+			prepare_tile_sweep(join, block_self(join));
+		spq_join_tile_sweep_divide(&join->tile_sweep, block->item, block->count);
+	}
 }
 
 /*
@@ -94,20 +130,13 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	join->nmatches = join->next_match = join->next_unmatched = 0;
 }
 
-/* Divide probes as the tiles are divided, and start the sweep. */
+/* Divide the rest of the probes as the tiles are divided, and start the sweep. */
 static void
-start_tile_sweep(SpqJoin *join, const SpqJoinItem *probes, uint32 count, SpqJoinSelfJoin self)
+start_tile_sweep(SpqJoin *join, const SpqJoinItem *probes, uint32 count)
 {
-	SpqJoinTileSweep *sweep = &join->tile_sweep;
-
-	sweep->predicate = join->spec.predicate;
-	sweep->distance = join->spec.distance;
-	sweep->self = self;
-	sweep->position = join->self_position;
-	sweep->tiles = &join->tiles;
-	sweep->build = join->build.item;
-	sweep->probes = join->probes = probes;
-	spq_join_tile_sweep_start(sweep, count, join->block.context);
+	spq_join_tile_sweep_divide(&join->tile_sweep, probes, count);
+	spq_join_tile_sweep_start(&join->tile_sweep);
+	join->probes = probes;
 	join->sweeping = true;
 	join->nmatches = join->next_match = join->next_unmatched = 0;
 }
@@ -128,8 +157,9 @@ start_block(SpqJoin *join)
 	spq_join_note_memory(join);
 	if (spq_join_in_tiles(join))
 	{
-		start_tile_sweep(join, block->item, block->count,
-						 join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);
+		if (block->count < DIVIDE_STEP)
+			prepare_tile_sweep(join, block_self(join));
+		start_tile_sweep(join, block->item, block->count);
 		return;
 	}
 	if ((join->directory.nbuckets[0] <= MAX_UNORDERED_BUCKETS && !join->spec.self &&
@@ -140,8 +170,7 @@ start_block(SpqJoin *join)
 	}
 	codes = spq_join_items_order(block, join->spec.hashed, true, join->spec.tile_size, &grid,
 								 &size_classes);
-	start_sweep(join, block->item, codes, block->count,
-				join->spec.self ? SPQ_JOIN_SELF_BY_ORDINAL : SPQ_JOIN_TWO_SETS);
+	start_sweep(join, block->item, codes, block->count, block_self(join));
 	pfree(codes);
 }
 
@@ -156,7 +185,10 @@ start_self_block(SpqJoin *join)
 				count = Min(join->build.count - position, join->room);
 
 	if (spq_join_in_tiles(join))
-		start_tile_sweep(join, join->build.item + position, count, SPQ_JOIN_SELF_BY_POSITION);
+	{
+		prepare_tile_sweep(join, SPQ_JOIN_SELF_BY_POSITION);
+		start_tile_sweep(join, join->build.item + position, count);
+	}
 	else
 	{
 		join->sweep.position = position;
@@ -189,6 +221,8 @@ spq_join_end_block(SpqJoin *join)
 	if (join->spec.expected_probes > 0)
 		join->room = Min(join->room, SPQ_JOIN_SHARED_BLOCK(join->spec.expected_probes,
 														   (double) join->stats.probe_rows));
+	if (!join->spec.self)
+		spq_join_items_reserve(&join->block, join->room);
 }
 
 /*

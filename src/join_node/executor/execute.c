@@ -37,6 +37,7 @@
 #include "join_node/executor/parallel.h"
 #include "join_node/executor/read_build.h"
 #include "join_node/executor/row_parts.h"
+#include "join_node/executor/row_payload.h"
 #include "join_node/executor/sides.h"
 
 /*
@@ -57,6 +58,22 @@ no_probes(SpqNodeState *node)
 	return TupIsNull(node->first_probe);
 }
 
+/* Make a result row that has only columns of the scan tuple. */
+static inline TupleTableSlot *
+copied_row(SpqNodeState *node)
+{
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot,
+			   *result = node->css.ss.ps.ps_ResultTupleSlot;
+
+	ExecClearTuple(result);
+	for (int i = 0; i < node->nresult; i++)
+	{
+		result->tts_values[i] = scan->tts_values[node->result_column[i]];
+		result->tts_isnull[i] = scan->tts_isnull[node->result_column[i]];
+	}
+	return ExecStoreVirtualTuple(result);
+}
+
 /*
  * Make the result row from the scan tuple.  Return NULL if a filter rejects
  * it.
@@ -71,6 +88,8 @@ result_row(SpqNodeState *node)
 		InstrCountFiltered2(node, 1);
 		return NULL;
 	}
+	if (node->nresult >= 0)
+		return copied_row(node);
 	if (ps->ps_ProjInfo)
 		return ExecProject(ps->ps_ProjInfo);
 	return node->css.ss.ss_ScanTupleSlot;
@@ -102,22 +121,16 @@ give_probes(SpqNodeState *node)
 			node->engine->probes_done(node->join);
 			break;
 		}
-		if (spq_node_side_key(side, slot, box, &hash))
-		{
-			MinimalTuple payload = side->ncolumns > 0 ?
-				spq_node_side_payload(side, slot) : NULL;
-
-			if (spq_node_give_row(node, side, slot, box, hash, payload,
-								  node->engine->probe))
-				continue;
-		}
+		if (spq_node_side_key(side, slot, box, &hash) &&
+			spq_node_give_row(node, side, slot, box, hash, node->engine->probe))
+			continue;
 		if (node->kind & SPQ_NODE_EMIT_PROBES)
 		{
 			TupleTableSlot *result;
 
 			ResetExprContext(node->css.ss.ps.ps_ExprContext);
-			spq_node_side_load_slot(side, scan, slot);
-			spq_node_side_load_nulls(&node->side[SPQ_NODE_BUILD], scan);
+			spq_node_load_slot(side, scan, slot);
+			spq_node_load_nulls(&node->side[SPQ_NODE_BUILD], scan);
 			result = result_row(node);
 			if (result)
 				return result;
@@ -163,9 +176,9 @@ load_result(SpqNodeState *node, const SpqJoinPair *pair)
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 
 	if (probe->in_result)
-		spq_node_side_load(probe, scan, pair->probe);
+		spq_node_load(probe, scan, pair->probe);
 	if (build->in_result)
-		spq_node_side_load(build, scan, pair->build);
+		spq_node_load(build, scan, pair->build);
 }
 
 /* Return whether a pair satisfies the join conditions, and load it. */
@@ -181,9 +194,33 @@ accept_pair(SpqNodeState *node, const SpqJoinPair *pair)
 		load_result(node, pair);
 		return true;
 	}
-	spq_node_side_load(&node->side[SPQ_NODE_PROBE], scan, pair->probe);
-	spq_node_side_load(&node->side[SPQ_NODE_BUILD], scan, pair->build);
+	spq_node_load(&node->side[SPQ_NODE_PROBE], scan, pair->probe);
+	spq_node_load(&node->side[SPQ_NODE_BUILD], scan, pair->build);
 	return ExecQual(recheck, node->css.ss.ps.ps_ExprContext);
+}
+
+/*
+ * Return the engine's next event, with a pair or an unmatched row.  If pairs are
+ * not accepted, take several of them at a time.
+ */
+static inline SpqJoinEvent
+next_event(SpqNodeState *node, const SpqJoinPair **pair)
+{
+	SpqJoinEvent event;
+
+	if (node->next_pair < node->npairs)
+	{
+		*pair = &node->pair[node->next_pair++];
+		return SPQ_JOIN_PAIR;
+	}
+	event = node->engine->next(node->join, &node->pair[0]);
+	*pair = &node->pair[0];
+	if (event == SPQ_JOIN_PAIR && node->kind == SPQ_NODE_EMIT_PAIRS)
+	{
+		node->npairs = 1 + node->engine->more(node->join, &node->pair[1], SPQ_NODE_PAIRS - 1);
+		node->next_pair = 1;
+	}
+	return event;
 }
 
 static TupleTableSlot *
@@ -207,28 +244,33 @@ exec_scan(CustomScanState *css)
 		spq_node_begin_join(node);
 	}
 
-	/* the scan tuple is virtual: write its columns directly */
-	ExecClearTuple(scan);
-	ExecStoreVirtualTuple(scan);
+	/*
+	 * The scan tuple is virtual: write its columns directly.  If it was the
+	 * last result, the caller may have copied values into its slot.
+	 */
+	if (css->ss.ps.ps_ProjInfo == NULL)
+		ExecClearTuple(scan);
+	if (TTS_EMPTY(scan))
+		ExecStoreVirtualTuple(scan);
 	econtext->ecxt_scantuple = scan;
 
 	for (;;)
 	{
-		SpqJoinPair pair;
+		const SpqJoinPair *pair;
 		MinimalTuple unmatchable;
 		TupleTableSlot *result;
 
 		CHECK_FOR_INTERRUPTS();
 		ResetExprContext(econtext);
-		switch (node->engine->next(node->join, &pair))
+		switch (next_event(node, &pair))
 		{
 			case SPQ_JOIN_PAIR:
-				if (node->partitioning != NULL && !spq_node_pair_owned(node, &pair))
+				if (node->partitioning != NULL && !spq_node_pair_owned(node, pair))
 				{
 					node->removed++;
 					continue;
 				}
-				if (!accept_pair(node, &pair))
+				if (!accept_pair(node, pair))
 				{
 					node->removed++;
 					continue;
@@ -240,13 +282,13 @@ exec_scan(CustomScanState *css)
 				break;
 
 			case SPQ_JOIN_UNMATCHED_PROBE:
-				spq_node_side_load(probe, scan, pair.probe);
-				spq_node_side_load_nulls(build, scan);
+				spq_node_load(probe, scan, pair->probe);
+				spq_node_load_nulls(build, scan);
 				break;
 
 			case SPQ_JOIN_UNMATCHED_BUILD:
-				spq_node_side_load_nulls(probe, scan);
-				spq_node_side_load(build, scan, pair.build);
+				spq_node_load_nulls(probe, scan);
+				spq_node_load(build, scan, pair->build);
 				break;
 
 			case SPQ_JOIN_WANTS_PROBES:
@@ -262,9 +304,8 @@ exec_scan(CustomScanState *css)
 					node->done = true;
 					return NULL;
 				}
-				spq_node_side_load_nulls(probe, scan);
-				spq_node_side_load(build, scan,
-								   (uint64) (uintptr_t) unmatchable);
+				spq_node_load_nulls(probe, scan);
+				spq_node_load_tuple(build, scan, unmatchable);
 				break;
 		}
 		result = result_row(node);
@@ -307,6 +348,7 @@ rescan(CustomScanState *css)
 	if (probe->chgParam == NULL)
 		ExecReScan(probe);
 	node->first_probe = NULL;
+	node->npairs = node->next_pair = 0;
 	node->done = false;
 }
 
@@ -325,6 +367,32 @@ check_key_privilege(const OpExpr *key)
 	InvokeFunctionExecuteHook(key->opfuncid);
 }
 
+/*
+ * Find out whether the result has only columns of the scan tuple.  Copying them
+ * takes less time than a projection.
+ */
+static void
+find_result_columns(SpqNodeState *node)
+{
+	List	   *targets = node->css.ss.ps.plan->targetlist;
+	ListCell   *lc;
+
+	node->nresult = -1;
+	node->result_column = palloc(list_length(targets) * sizeof(int));
+	if (node->css.ss.ps.ps_ProjInfo == NULL)
+		return;
+	foreach(lc, targets)
+	{
+		Expr	   *expr = lfirst_node(TargetEntry, lc)->expr;
+
+		if (!IsA(expr, Var))
+			return;
+		Assert(((Var *) expr)->varno == INDEX_VAR);
+		node->result_column[foreach_current_index(lc)] = ((Var *) expr)->varattno - 1;
+	}
+	node->nresult = list_length(targets);
+}
+
 static void
 begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
@@ -336,6 +404,11 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
 	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND)));
 	memset(scan->tts_isnull, true, scan->tts_tupleDescriptor->natts * sizeof(bool));
+	find_result_columns(node);
+	partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING);
+	if (partitioning != NIL)
+		node->partitioning = (const SpqPartTree *)
+			PG_DETOAST_DATUM(linitial_node(Const, partitioning)->constvalue);
 	for (int i = 0; i < SPQ_NODE_SIDES; i++)
 	{
 		node->side[i].plan = ExecInitNode(list_nth(cscan->custom_plans, i),
@@ -353,10 +426,6 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 								 &css->ss.ps);
 	node->recheck_clear = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK_CLEAR),
 									   &css->ss.ps);
-	partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING);
-	if (partitioning != NIL)
-		node->partitioning = (const SpqPartTree *)
-			PG_DETOAST_DATUM(linitial_node(Const, partitioning)->constvalue);
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
 	if (node->kind & SPQ_NODE_EMIT_BUILDS)
@@ -365,8 +434,6 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 
 		node->unmatchable_slot = ExecInitExtraTupleSlot(estate, build->desc,
 														&TTSOpsMinimalTuple);
-		if (build->ncolumns == 0)
-			node->no_columns = spq_form_minimal_tuple(build->desc, NULL, NULL);
 	}
 }
 

@@ -23,6 +23,7 @@
 
 #include "join_node/executor/read_build.h"
 #include "join_node/executor/row_parts.h"
+#include "join_node/executor/row_payload.h"
 #include "join_node/executor/sides.h"
 
 /*
@@ -35,8 +36,8 @@ start_engine(SpqNodeState *node, bool *wants_build)
 	SpqJoinSpec spec = {
 		.predicate = node->predicate,
 		.memory = get_hash_memory_limit(),
-		.build_payload = node->side[SPQ_NODE_BUILD].ncolumns > 0,
-		.probe_payload = node->side[SPQ_NODE_PROBE].ncolumns > 0,
+		.build_payload = spq_node_has_payload(&node->side[SPQ_NODE_BUILD]),
+		.probe_payload = spq_node_has_payload(&node->side[SPQ_NODE_PROBE]),
 		.unmatched_build = (node->kind & SPQ_NODE_EMIT_BUILDS) != 0,
 		.unmatched_probes = (node->kind & SPQ_NODE_EMIT_PROBES) != 0,
 		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
@@ -47,7 +48,11 @@ start_engine(SpqNodeState *node, bool *wants_build)
 
 	*wants_build = true;
 	if (node->shared_build == NULL)
+	{
+		/* some more: an estimate is often a little too low */
+		spec.expected_build = node->side[SPQ_NODE_BUILD].plan->plan->plan_rows * 1.02;
 		return node->engine->begin(&spec);
+	}
 	spec.expected_probes = node->side[SPQ_NODE_PROBE].plan->plan->plan_rows;
 	join = node->sharing->begin(&spec, node->shared_build,
 								node->css.ss.ps.state->es_query_dsa,
@@ -58,13 +63,12 @@ start_engine(SpqNodeState *node, bool *wants_build)
 
 /* Store a build row that matches nothing. */
 static void
-keep_unmatchable(SpqNodeState *node, MinimalTuple payload)
+keep_unmatchable(SpqNodeState *node, TupleTableSlot *slot)
 {
 	if (node->unmatchable == NULL)
 		node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
-	if (payload == NULL)
-		payload = node->no_columns;
-	ExecForceStoreMinimalTuple(payload, node->unmatchable_slot, false);
+	ExecForceStoreMinimalTuple(spq_node_payload_tuple(&node->side[SPQ_NODE_BUILD], slot),
+							   node->unmatchable_slot, false);
 	tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
 }
 
@@ -84,20 +88,14 @@ spq_node_begin_join(SpqNodeState *node)
 		TupleTableSlot *slot = ExecProcNode(build->plan);
 		float8		box[SPQ_SPATIAL_NUMBERS];
 		uint32		hash;
-		MinimalTuple payload = NULL;
-		bool		taken;
 
 		if (TupIsNull(slot))
 			break;
 		CHECK_FOR_INTERRUPTS();
-		taken = spq_node_side_key(build, slot, box, &hash);
-		if (build->ncolumns > 0 && (taken || preserved))
-			payload = spq_node_side_payload(build, slot);
-		if (taken)
-			taken = spq_node_give_row(node, build, slot, box, hash, payload,
-									  node->engine->build);
-		if (!taken && preserved)
-			keep_unmatchable(node, payload);
+		if (!(spq_node_side_key(build, slot, box, &hash) &&
+			  spq_node_give_row(node, build, slot, box, hash, node->engine->build)) &&
+			preserved)
+			keep_unmatchable(node, slot);
 	}
 	node->engine->build_done(node->join);
 	MemoryContextSwitchTo(old);

@@ -14,9 +14,8 @@
  *
  * The node finds two facts once for each row: the common value of its columns,
  * and whether its box touches that part only.  They pass through the engine
- * with the row.  A row without a payload has them as its reference.  Otherwise
- * they are in padding bytes of the payload, which is a minimal tuple
- * (mt_padding).
+ * with the row (row_payload.c): as its reference, beside its values, or in
+ * padding bytes of its tuple (mt_padding).
  *
  *-------------------------------------------------------------------------
  */
@@ -25,28 +24,11 @@
 #include "executor/executor.h"
 
 #include "join_node/executor/row_parts.h"
+#include "join_node/executor/row_payload.h"
 
 #define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */
 #define NO_PART		(UINT64CONST(1) << 33)	/* the columns have no common
 											 * value */
-
-static inline void
-put_part(MinimalTuple tuple, uint64 part)
-{
-	const uint32 number = (uint32) part;
-
-	memcpy(tuple->mt_padding, &number, sizeof(number));
-	tuple->mt_padding[sizeof(number)] = (char) (part >> 32);
-}
-
-static inline uint64
-get_part(const MinimalTupleData *tuple)
-{
-	uint32		number;
-
-	memcpy(&number, tuple->mt_padding, sizeof(number));
-	return (uint64) tuple->mt_padding[sizeof(number)] << 32 | number;
-}
 
 /*
  * Return the part of a row, with the flags above.  The row must be the last
@@ -84,25 +66,12 @@ part_of_row(const SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
  */
 bool
 spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
-				  const float8 *box, uint32 hash, MinimalTuple payload, SpqNodeTakeRow take)
+				  const float8 *box, uint32 hash, SpqNodeTakeRow take)
 {
-	uint64		part = 0;
+	uint64		part = node->partitioning == NULL ? 0 : part_of_row(node, side, slot, box);
+	SpqNodePayload payload = spq_node_payload_of(side, slot, part);
 
-	if (node->partitioning != NULL)
-		part = part_of_row(node, side, slot, box);
-	if (payload == NULL)
-		return take(node->join, box, hash, part, NULL, 0);
-	/* without such conditions, padding may be too short */
-	if (node->partitioning != NULL)
-		put_part(payload, part);
-	return take(node->join, box, hash, 0, payload, payload->t_len);
-}
-
-/* Return the part of a row that the engine has returned. */
-static inline uint64
-part_of_ref(const SpqNodeSide *side, uint64 ref)
-{
-	return side->ncolumns == 0 ? ref : get_part((MinimalTuple) (uintptr_t) ref);
+	return take(node->join, box, hash, payload.ref, payload.data, payload.length);
 }
 
 /*
@@ -121,8 +90,8 @@ spq_node_pair_owned(const SpqNodeState *node, const SpqJoinPair *pair)
 {
 	const SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
 			   *build = &node->side[SPQ_NODE_BUILD];
-	uint64		probe_part = part_of_ref(probe, pair->probe),
-				build_part = part_of_ref(build, pair->build);
+	uint64		probe_part = spq_node_payload_part(probe, pair->probe),
+				build_part = spq_node_payload_part(build, pair->build);
 	int32		owner;
 
 	if (probe_part & build_part & WITHIN)

@@ -23,8 +23,7 @@ typedef bool (*SpqNodeTakeRow) (SpqJoin *join, const float8 *box, uint32 hash, u
 								const void *payload, Size length);
 
 extern bool spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
-							  const float8 *box, uint32 hash, MinimalTuple payload,
-							  SpqNodeTakeRow take);
+							  const float8 *box, uint32 hash, SpqNodeTakeRow take);
 extern bool spq_node_pair_owned(const SpqNodeState *node, const SpqJoinPair *pair);
 
 #endif							/* SPQ_JOIN_NODE_EXECUTOR_ROW_PARTS_H */

@@ -1,20 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * sides.c
- *	  The rows of one side of a spatial hash join: box, hash and payload of a
- *	  row, and loading payloads into the scan tuple.
+ *	  The key of a row of one side of a spatial hash join: its box and its hash.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "common/hashfn.h"
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
-#include "compat.h"
+#include "join_node/executor/row_payload.h"
 #include "join_node/executor/sides.h"
 
 /* Turn references to the scan tuple into references to the child's columns. */
@@ -106,64 +104,6 @@ init_parts(SpqNodeState *node, int which)
 												&node->css.ss.ps);
 }
 
-/* Return the columns of the scan tuple to which target list and filter refer. */
-static Bitmapset *
-result_columns(CustomScan *cscan)
-{
-	Bitmapset  *needed = NULL;
-
-	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &needed);
-	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER), INDEX_VAR,
-				   &needed);
-	return needed;
-}
-
-/* Return the columns of the scan tuple to which expressions refer. */
-static Bitmapset *
-needed_columns(CustomScan *cscan)
-{
-	Bitmapset  *needed = result_columns(cscan);
-
-	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK), INDEX_VAR,
-				   &needed);
-	return needed;
-}
-
-static void
-init_payload(SpqNodeState *node, int which)
-{
-	SpqNodeSide *side = &node->side[which];
-	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
-	TupleDesc	scan = node->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
-	List	   *sides = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMN_SIDES),
-			   *columns = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS);
-	Bitmapset  *needed = needed_columns(cscan),
-			   *in_result = result_columns(cscan);
-
-	side->child_column = palloc(scan->natts * sizeof(AttrNumber));
-	side->to = palloc(scan->natts * sizeof(int));
-	for (int i = 0; i < scan->natts; i++)
-	{
-		AttrNumber	column = list_nth_int(columns, i);
-
-		if (list_nth_int(sides, i) != which ||
-			!bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, needed))
-			continue;
-		side->in_result |= bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, in_result);
-		side->child_column[side->ncolumns] = column;
-		side->to[side->ncolumns++] = i;
-		side->last_column = Max(side->last_column, column);
-	}
-
-	side->desc = CreateTemplateTupleDesc(side->ncolumns);
-	for (int i = 0; i < side->ncolumns; i++)
-		TupleDescCopyEntry(side->desc, i + 1, scan, side->to[i] + 1);
-	spq_finalize_descriptor(side->desc);
-	side->values = palloc(side->ncolumns * sizeof(Datum));
-	side->isnull = palloc(side->ncolumns * sizeof(bool));
-	bms_free(needed);
-}
-
 /* Initialize a side.  Its child plan must have been initialized. */
 void
 spq_node_side_init(SpqNodeState *node, int which)
@@ -171,7 +111,7 @@ spq_node_side_init(SpqNodeState *node, int which)
 	node->side[which].econtext = CreateExprContext(node->css.ss.ps.state);
 	init_key(node, which);
 	init_parts(node, which);
-	init_payload(node, which);
+	spq_node_payload_init(node, which);
 }
 
 /*
@@ -213,75 +153,4 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;
-}
-
-static void
-read_columns(SpqNodeSide *side, TupleTableSlot *slot)
-{
-	slot_getsomeattrs(slot, side->last_column);
-	for (int i = 0; i < side->ncolumns; i++)
-	{
-		side->values[i] = slot->tts_values[side->child_column[i] - 1];
-		side->isnull[i] = slot->tts_isnull[side->child_column[i] - 1];
-	}
-}
-
-/*
- * Return the payload of a row.  It is valid until the next
- * spq_node_side_key().
- */
-MinimalTuple
-spq_node_side_payload(SpqNodeSide *side, TupleTableSlot *slot)
-{
-	MemoryContext old =
-		MemoryContextSwitchTo(side->econtext->ecxt_per_tuple_memory);
-	MinimalTuple tuple;
-
-	read_columns(side, slot);
-	tuple = spq_form_minimal_tuple(side->desc, side->values, side->isnull);
-	MemoryContextSwitchTo(old);
-	return tuple;
-}
-
-static void
-store_columns(SpqNodeSide *side, TupleTableSlot *scan)
-{
-	for (int i = 0; i < side->ncolumns; i++)
-	{
-		scan->tts_values[side->to[i]] = side->values[i];
-		scan->tts_isnull[side->to[i]] = side->isnull[i];
-	}
-}
-
-/* Load a payload into the scan tuple. */
-void
-spq_node_side_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 payload)
-{
-	MinimalTuple tuple = (MinimalTuple) (uintptr_t) payload;
-	HeapTupleData heap_tuple;
-
-	if (side->ncolumns == 0)
-		return;
-	heap_tuple.t_len = tuple->t_len + MINIMAL_TUPLE_OFFSET;
-	heap_tuple.t_data = (HeapTupleHeader) ((char *) tuple - MINIMAL_TUPLE_OFFSET);
-	heap_deform_tuple(&heap_tuple, side->desc, side->values, side->isnull);
-	store_columns(side, scan);
-}
-
-/* Load a row that is still in its child's slot into the scan tuple. */
-void
-spq_node_side_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
-{
-	if (side->ncolumns == 0)
-		return;
-	read_columns(side, slot);
-	store_columns(side, scan);
-}
-
-/* Set this side of the scan tuple to nulls. */
-void
-spq_node_side_load_nulls(SpqNodeSide *side, TupleTableSlot *scan)
-{
-	for (int i = 0; i < side->ncolumns; i++)
-		scan->tts_isnull[side->to[i]] = true;
 }

@@ -10,9 +10,6 @@
  *														   |
  *		result <-- target list <-- conditions <-- scan tuple
  *
- * The payload has only the columns to which these refer.  If there are none,
- * as with count(*), there is no payload.
- *
  *-------------------------------------------------------------------------
  */
 #ifndef SPQ_JOIN_NODE_EXECUTOR_STATE_H
@@ -35,6 +32,21 @@ typedef struct SpqNodeHash
 	Oid			collation;
 } SpqNodeHash;
 
+/* How the columns of a row pass through the engine (row_payload.h). */
+typedef enum SpqNodeFormat
+{
+	SPQ_NODE_NO_COLUMNS,
+	SPQ_NODE_NUMBER,
+	SPQ_NODE_VALUES,
+	SPQ_NODE_TUPLE
+} SpqNodeFormat;
+
+typedef struct SpqNodeValues
+{
+	uint64		part;			/* and which values are null */
+	Datum		value[FLEXIBLE_ARRAY_MEMBER];
+} SpqNodeValues;
+
 typedef struct SpqNodeSide
 {
 	PlanState  *plan;
@@ -53,12 +65,15 @@ typedef struct SpqNodeSide
 	ExprState **part;
 
 	/* the payload, and its place in the scan tuple */
+	SpqNodeFormat format;
 	int			ncolumns;
 	AttrNumber *child_column;
 	AttrNumber	last_column;	/* the largest of these */
 	TupleDesc	desc;
 	Datum	   *values;
 	bool	   *isnull;
+	SpqNodeValues *row;			/* the payload of the last row, if so
+								 * formatted */
 	int		   *to;				/* columns of the scan tuple */
 	bool		in_result;		/* target list or filter use them */
 } SpqNodeSide;
@@ -70,6 +85,9 @@ typedef struct SpqNodeProcess
 	SpqJoinStats stats;
 	uint64		removed;
 } SpqNodeProcess;
+
+/* The engine hands over at most this number of pairs at a time. */
+#define SPQ_NODE_PAIRS	64
 
 typedef struct SpqNodeState
 {
@@ -89,17 +107,21 @@ typedef struct SpqNodeState
 	const SpqPartTree *partitioning;	/* NULL if there are no conditions on
 										 * parts */
 	ExprState  *filter;
+	int			nresult;		/* if not -1, the result has only columns of
+								 * the scan tuple: these */
+	int		   *result_column;
 
 	/* the current join */
 	SpqJoin    *join;			/* NULL until the build side is read */
 	bool		done;
+	SpqJoinPair pair[SPQ_NODE_PAIRS];	/* handed over by the engine */
+	uint32		npairs,
+				next_pair;
 	TupleTableSlot *first_probe;	/* if set, fetched before the build side */
 
 	/* build rows that match nothing, in a join that preserves them */
 	Tuplestorestate *unmatchable;
 	TupleTableSlot *unmatchable_slot;
-	MinimalTuple no_columns;	/* represents such a row if rows have no
-								 * payload */
 
 	/* in a parallel plan, while its shared memory exists */
 	struct SpqNodeParallel *parallel;

@@ -28,6 +28,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/plancat.h"
 #include "optimizer/planmain.h"
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
@@ -75,6 +76,39 @@ add_side(ScanTuple *tuple, Plan *plan, int side)
 
 		add_column(tuple, entry->expr, side, entry->resno);
 	}
+}
+
+/*
+ * Let the scan of a table return its rows as they are stored.  PostgreSQL asks the
+ * children of a custom scan for exactly the columns that are needed, which costs a
+ * projection of each row.  The node takes only these columns from a row anyway.
+ *
+ * The conditions are those of use_physical_tlist() in createplan.c, which is for
+ * PostgreSQL's own nodes.
+ */
+static void
+return_stored_rows(PlannerInfo *root, Plan *plan, const Path *path)
+{
+	RelOptInfo *rel = path->parent;
+	ListCell   *lc;
+	List	   *stored;
+
+	if (!(IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, BitmapHeapScan)) ||
+		rel->reloptkind != RELOPT_BASEREL || rel->rtekind != RTE_RELATION)
+		return;
+	foreach(lc, plan->targetlist)
+	{
+		Expr	   *expr = lfirst_node(TargetEntry, lc)->expr;
+
+		/* neither placeholders nor system columns nor whole rows */
+		if (!IsA(expr, Var) || (Index) ((Var *) expr)->varno != rel->relid ||
+			((Var *) expr)->varattno <= 0)
+			return;
+	}
+	/* none if columns were dropped, or added later */
+	stored = build_physical_tlist(root, rel);
+	if (stored != NIL)
+		plan->targetlist = stored;
 }
 
 /*
@@ -332,6 +366,8 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 spq_node_parts_of_side(&parts, build->parent->relids));
 
+	return_stored_rows(root, list_nth(custom_plans, SPQ_NODE_PROBE), probe);
+	return_stored_rows(root, list_nth(custom_plans, SPQ_NODE_BUILD), build);
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_PROBE), SPQ_NODE_PROBE);
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);
 

@@ -74,7 +74,9 @@ extern void spq_spatial_solid_box_of(SpqSpatialKind kind, Datum value, float8 *b
 static inline void
 spq_spatial_numbers_of(SpqSpatialBoxOf *bounds, Datum value, float8 *box)
 {
-	if (spq_spatial_axes(bounds->kind) == 2)
+	if (bounds->kind == SPQ_SPATIAL_BOX && bounds->exact)
+		*(BOX *) box = *DatumGetBoxP(value);
+	else if (spq_spatial_axes(bounds->kind) == 2)
 		spq_spatial_box_of(bounds, value, (BOX *) box);
 	else
 		spq_spatial_solid_box_of(bounds->kind, value, box);

@@ -1,0 +1,241 @@
+/*-------------------------------------------------------------------------
+ *
+ * row_payload.c
+ *	  The columns of rows that pass through the engine.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "optimizer/optimizer.h"
+
+#include "compat.h"
+#include "join_node/executor/row_payload.h"
+
+/* Return the columns of the scan tuple to which target list and filter refer. */
+static Bitmapset *
+result_columns(CustomScan *cscan)
+{
+	Bitmapset  *needed = NULL;
+
+	pull_varattnos((Node *) cscan->scan.plan.targetlist, INDEX_VAR, &needed);
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER), INDEX_VAR,
+				   &needed);
+	return needed;
+}
+
+/* Return the columns of the scan tuple to which expressions refer. */
+static Bitmapset *
+needed_columns(CustomScan *cscan)
+{
+	Bitmapset  *needed = result_columns(cscan);
+
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK), INDEX_VAR,
+				   &needed);
+	return needed;
+}
+
+/* Choose how the columns pass through the engine. */
+static SpqNodeFormat
+choose_format(const SpqNodeState *node, const SpqNodeSide *side)
+{
+	bool		by_value = side->ncolumns <= SPQ_NODE_MOST_VALUES;
+
+	for (int i = 0; i < side->ncolumns; i++)
+		by_value = by_value && TupleDescAttr(side->desc, i)->attbyval;
+	if (side->ncolumns == 0)
+		return SPQ_NODE_NO_COLUMNS;
+	if (!by_value)
+		return SPQ_NODE_TUPLE;
+	if (side->ncolumns == 1 && TupleDescAttr(side->desc, 0)->attlen == sizeof(int32) &&
+		node->partitioning == NULL)
+		return SPQ_NODE_NUMBER;
+	return SPQ_NODE_VALUES;
+}
+
+/* Find the columns that are needed of a side, and choose their format. */
+void
+spq_node_payload_init(SpqNodeState *node, int which)
+{
+	SpqNodeSide *side = &node->side[which];
+	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
+	TupleDesc	scan = node->css.ss.ss_ScanTupleSlot->tts_tupleDescriptor;
+	List	   *sides = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMN_SIDES),
+			   *columns = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS);
+	Bitmapset  *needed = needed_columns(cscan),
+			   *in_result = result_columns(cscan);
+
+	side->child_column = palloc(scan->natts * sizeof(AttrNumber));
+	side->to = palloc(scan->natts * sizeof(int));
+	for (int i = 0; i < scan->natts; i++)
+	{
+		AttrNumber	column = list_nth_int(columns, i);
+
+		if (list_nth_int(sides, i) != which ||
+			!bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, needed))
+			continue;
+		side->in_result |= bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber, in_result);
+		side->child_column[side->ncolumns] = column;
+		side->to[side->ncolumns++] = i;
+		side->last_column = Max(side->last_column, column);
+	}
+
+	side->desc = CreateTemplateTupleDesc(side->ncolumns);
+	for (int i = 0; i < side->ncolumns; i++)
+		TupleDescCopyEntry(side->desc, i + 1, scan, side->to[i] + 1);
+	spq_finalize_descriptor(side->desc);
+	side->values = palloc(side->ncolumns * sizeof(Datum));
+	side->isnull = palloc(side->ncolumns * sizeof(bool));
+	side->format = choose_format(node, side);
+	side->row = palloc(offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum));
+	bms_free(needed);
+}
+
+static inline void
+put_part(MinimalTuple tuple, uint64 part)
+{
+	const uint32 number = (uint32) part;
+
+	memcpy(tuple->mt_padding, &number, sizeof(number));
+	tuple->mt_padding[sizeof(number)] = (char) (part >> 32);
+}
+
+static inline uint64
+get_part(const MinimalTupleData *tuple)
+{
+	uint32		number;
+
+	memcpy(&number, tuple->mt_padding, sizeof(number));
+	return (uint64) tuple->mt_padding[sizeof(number)] << 32 | number;
+}
+
+/*
+ * Return the columns of a row as a tuple.  It is valid until the next
+ * spq_node_side_key().
+ */
+MinimalTuple
+spq_node_payload_tuple(SpqNodeSide *side, TupleTableSlot *slot)
+{
+	MemoryContext old =
+		MemoryContextSwitchTo(side->econtext->ecxt_per_tuple_memory);
+	MinimalTuple tuple;
+
+	slot_getsomeattrs(slot, side->last_column);
+	for (int i = 0; i < side->ncolumns; i++)
+	{
+		side->values[i] = slot->tts_values[side->child_column[i] - 1];
+		side->isnull[i] = slot->tts_isnull[side->child_column[i] - 1];
+	}
+	tuple = spq_form_minimal_tuple(side->desc, side->values, side->isnull);
+	MemoryContextSwitchTo(old);
+	return tuple;
+}
+
+/*
+ * Return what the engine is given of a row: its columns, and its part.  It is
+ * valid until the next row.
+ */
+SpqNodePayload
+spq_node_payload_of(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
+{
+	SpqNodePayload payload = {0};
+
+	switch (side->format)
+	{
+		case SPQ_NODE_NO_COLUMNS:
+			payload.ref = part;
+			break;
+
+		case SPQ_NODE_NUMBER:
+			{
+				bool		isnull;
+				Datum		value = slot_getattr(slot, side->last_column, &isnull);
+
+				payload.ref = isnull ? SPQ_NODE_NULL : (uint32) DatumGetInt32(value);
+				break;
+			}
+
+		case SPQ_NODE_VALUES:
+			slot_getsomeattrs(slot, side->last_column);
+			side->row->part = part;
+			for (int i = 0; i < side->ncolumns; i++)
+			{
+				int			column = side->child_column[i] - 1;
+
+				side->row->value[i] = slot->tts_values[column];
+				if (slot->tts_isnull[column])
+					side->row->part |= SPQ_NODE_NULL_VALUE(i);
+			}
+			payload.data = side->row;
+			payload.length = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum);
+			break;
+
+		case SPQ_NODE_TUPLE:
+			{
+				MinimalTuple tuple = spq_node_payload_tuple(side, slot);
+
+				/* if there are no parts, padding may be too short for one */
+				if (part != 0)
+					put_part(tuple, part);
+				payload.data = tuple;
+				payload.length = tuple->t_len;
+				break;
+			}
+	}
+	return payload;
+}
+
+/* Return the part of a row that the engine has returned. */
+uint64
+spq_node_payload_part(const SpqNodeSide *side, uint64 ref)
+{
+	switch (side->format)
+	{
+		case SPQ_NODE_NO_COLUMNS:
+			return ref;
+		case SPQ_NODE_VALUES:
+			return ((const SpqNodeValues *) (uintptr_t) ref)->part & (SPQ_NODE_NULL_VALUE(0) - 1);
+		case SPQ_NODE_TUPLE:
+			return get_part((MinimalTuple) (uintptr_t) ref);
+		case SPQ_NODE_NUMBER:
+			break;
+	}
+	pg_unreachable();
+}
+
+/* Load a tuple into the scan tuple. */
+void
+spq_node_load_tuple(SpqNodeSide *side, TupleTableSlot *scan, MinimalTuple tuple)
+{
+	HeapTupleData heap_tuple;
+
+	heap_tuple.t_len = tuple->t_len + MINIMAL_TUPLE_OFFSET;
+	heap_tuple.t_data = (HeapTupleHeader) ((char *) tuple - MINIMAL_TUPLE_OFFSET);
+	heap_deform_tuple(&heap_tuple, side->desc, side->values, side->isnull);
+	for (int i = 0; i < side->ncolumns; i++)
+	{
+		scan->tts_values[side->to[i]] = side->values[i];
+		scan->tts_isnull[side->to[i]] = side->isnull[i];
+	}
+}
+
+/* Load a row that is still in its child's slot into the scan tuple. */
+void
+spq_node_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot *slot)
+{
+	slot_getsomeattrs(slot, side->last_column);
+	for (int i = 0; i < side->ncolumns; i++)
+	{
+		scan->tts_values[side->to[i]] = slot->tts_values[side->child_column[i] - 1];
+		scan->tts_isnull[side->to[i]] = slot->tts_isnull[side->child_column[i] - 1];
+	}
+}
+
+/* Set this side of the scan tuple to nulls. */
+void
+spq_node_load_nulls(SpqNodeSide *side, TupleTableSlot *scan)
+{
+	for (int i = 0; i < side->ncolumns; i++)
+		scan->tts_isnull[side->to[i]] = true;
+}
