@@ -239,6 +239,9 @@ $session->query_safe("SET enable_seqscan = off; $geographies") if $postgis;
 my $files = q(SELECT relname, relfilenode FROM pg_class WHERE relname ~ '^i_' AND relname !~ 'geography' ORDER BY 1);
 my $files_before = $node->safe_psql('aged', $files);
 like(gets('aged', 'ALTER EXTENSION spqtree_postgis UPDATE'), qr/before extension "spqtree"/, 'the companion cannot be updated before spqtree') if $postgis;
+like(gets('aged', "BEGIN; SET enable_seqscan = off; $geographies; $update; COMMIT"), qr/operator class of index "i_geography" was updated during this session/,
+	'a session that used the class of geography does not build its indexes again in their old form')
+  if $postgis;
 is(gets('aged', $update), '', "all extensions are updated from $old");
 for my $name (@names)
 {

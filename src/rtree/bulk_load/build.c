@@ -30,6 +30,7 @@
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "storage/bufmgr.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
@@ -122,6 +123,30 @@ begin_phase(int phase)
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, phase);
 }
 
+/*
+ * Raise an error if this session knows other support functions of an operator
+ * class than the catalog has.  PostgreSQL reads those of a class once in a
+ * session, so after an update of an extension the index would get what the old
+ * class stores.
+ */
+static void
+check_support_functions(Relation index)
+{
+	for (int i = 0; i < IndexRelationGetNumberOfKeyAttributes(index); i++)
+	{
+		Oid			type = index->rd_opcintype[i];
+
+		for (int proc = 1; proc <= SPQ_RTREE_PROCS; proc++)
+			if (index_getprocid(index, i + 1, proc) !=
+				get_opfamily_proc(index->rd_opfamily[i], type, type, proc))
+				ereport(ERROR,
+						(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+						 errmsg("operator class of index \"%s\" was updated during this session",
+								RelationGetRelationName(index)),
+						 errhint("Connect again.")));
+	}
+}
+
 IndexBuildResult *
 spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 {
@@ -138,6 +163,7 @@ spq_rtree_build(Relation heap, Relation index, IndexInfo *info)
 		elog(ERROR, "index \"%s\" already contains data",
 			 RelationGetRelationName(index));
 	spq_rtree_check_columns(index);
+	check_support_functions(index);
 	spq_rtree_build_init(&build, heap, index);
 
 	begin_phase(SPQ_RTREE_PHASE_SCAN);
