@@ -39,7 +39,10 @@
  * first, however large the second is.  Arcs of a line that follow each other are
  * within the circle of those before if they have its center.  Two parts of a
  * multiline can be a cross with arms of different lengths, so yes is not certain
- * if a part is a single arc.
+ * if a part is a single arc.  Circles of several arcs can have the same center,
+ * too, if a line runs to and fro about one point.  Then a search in trees, which
+ * PostGIS begins when a value comes again, may miss the nearer arc that its
+ * comparison of all edges finds.  Here the answer is that of the comparison.
  *
  * Planes that are nearly the same (NEAR).  If the normals of the planes of two
  * arcs differ by less than 1.42e-6, some versions of PostGIS say that the arcs

@@ -321,6 +321,30 @@ SELECT count(*) FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 3
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION dist_bp TO PUBLIC;
 
+-- Outer rows of subqueries that are pulled up, whose size is not known yet when the subquery with
+-- the order is planned: plans cost what those of the table do.
+CREATE FUNCTION cost(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+  RETURN plan->0->'Plan'->>'Total Cost';
+END $$;
+CREATE TABLE lots_o AS SELECT i AS id, point(i % 100, i / 100) AS p FROM generate_series(1, 5000) i;
+CREATE TABLE part_o (id int, p point) PARTITION BY RANGE (id);
+CREATE TABLE part_o1 PARTITION OF part_o FOR VALUES FROM (0) TO (1000);
+CREATE TABLE part_o2 PARTITION OF part_o FOR VALUES FROM (1000) TO (6000);
+INSERT INTO part_o SELECT * FROM lots_o;
+CREATE TABLE heir_o () INHERITS (o);
+INSERT INTO heir_o (id, p) SELECT * FROM lots_o;
+CREATE VIEW seen_o AS SELECT * FROM lots_o;
+ANALYZE;
+SELECT outer_rows, uses(q, 'Curve Order') AS curve, cost(q) < 1.5 * cost(replace(q, outer_rows, plain)) AS cheap
+FROM (VALUES ('(SELECT * FROM lots_o)', 'lots_o'), ('seen_o', 'lots_o'), ('(SELECT * FROM part_o)', 'part_o'), ('(SELECT id, p FROM o)', 'o'),
+  ('(SELECT * FROM lots_o UNION ALL SELECT id, p FROM o)', '(SELECT * FROM lots_o UNION ALL SELECT id, p FROM o OFFSET 0)')) v(outer_rows, plain),
+  LATERAL (SELECT 'SELECT * FROM ' || outer_rows || ' x, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> x.p LIMIT 3) n' AS q) s;
+DROP TABLE heir_o;
+
 -- What does not qualify: no other table, no limit, ties, locks, samples, volatile or descending
 -- orders, only the parent of partitions.
 SELECT query, uses(query) FROM (VALUES

@@ -134,6 +134,34 @@ typedef struct OuterRows
 	double		rows;
 } OuterRows;
 
+/*
+ * Return the rows of a relation, or 0 if they are not known.  Sizes are found in the
+ * order of the range table, where the table of a subquery that was pulled up comes
+ * late.  Then they are computed here, those of partitions one by one.
+ */
+static double
+relation_rows(PlannerInfo *root, const RelOptInfo *rel)
+{
+	double		rows = 0;
+	ListCell   *lc;
+
+	if (rel->rows > 0)
+		return rel->rows;
+	if (!root->simple_rte_array[rel->relid]->inh)
+		return rel->rtekind == RTE_RELATION && rel->tuples > 0 ?
+			clamp_row_est(rel->tuples *
+						  clauselist_selectivity(root, rel->baserestrictinfo, 0, JOIN_INNER, NULL)) : 0;
+	foreach(lc, root->append_rel_list)
+	{
+		const AppendRelInfo *child = lfirst(lc);
+
+		if (child->parent_relid == rel->relid &&
+			root->simple_rel_array[child->child_relid] != NULL)
+			rows += relation_rows(root, root->simple_rel_array[child->child_relid]);
+	}
+	return rows;
+}
+
 static bool
 outer_rows_walker(Node *node, void *context)
 {
@@ -149,7 +177,8 @@ outer_rows_walker(Node *node, void *context)
 		if (var != NULL && IsA(var, Var) && ancestor->simple_rel_array != NULL &&
 			(int) var->varno < ancestor->simple_rel_array_size &&
 			ancestor->simple_rel_array[var->varno] != NULL)
-			outer->rows = Max(outer->rows, ancestor->simple_rel_array[var->varno]->rows);
+			outer->rows = Max(outer->rows,
+							  relation_rows(ancestor, ancestor->simple_rel_array[var->varno]));
 		return false;
 	}
 	return expression_tree_walker(node, outer_rows_walker, context);
