@@ -40,7 +40,7 @@
  * within the circle of those before if they have its center.  Two parts of a
  * multiline can be a cross with arms of different lengths, so yes is not certain
  * if a part is a single arc.  Circles of several arcs can have the same center,
- * too, if a line runs to and fro about one point.  Then a search in trees, which
+ * too, if a line runs back and forth about one point.  Then a search in trees, which
  * PostGIS begins when a value comes again, may miss the nearer arc that its
  * comparison of all edges finds.  Here the answer is that of the comparison.
  *
