@@ -10,6 +10,7 @@ import join_neighbors
 import join_others
 import join_planning
 import join_resting
+import join_scans
 import join_within
 
 
@@ -20,6 +21,8 @@ def measurements(args):
     found += [("engine " + s, lambda b, s=s: join_engine.engine(b, s)) for s in join_engine.SHAPES]
     found += [("engine in space " + s, lambda b, s=s: join_engine.engine3(b, s))
               for s in join_engine.SOLID]
+    found += [(name, lambda b, w=what: join_scans.beside(b, w))
+              for name, what in zip(join_scans.names(), join_scans.BESIDE)]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
               ("planning", join_planning.planning),
               ("estimates of scans", join_planning.scan_estimates)]
