@@ -27,14 +27,15 @@ if ($major < 18)
 	exit;
 }
 
-# Neither path includes PostgreSQL's own directories, which may have another spqtree.
+# PostgreSQL's own directory may have another spqtree. So only the path of libraries includes it,
+# for plpgsql, and only in the second place.
 my $share = $control =~ s{/extension/.*}{}r;
 my $lib = $library =~ s{/[^/]*$}{}r;
 my $node = PostgreSQL::Test::Cluster->new('prefix');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 extension_control_path = '$share'
-dynamic_library_path = '$lib'
+dynamic_library_path = '$lib:\$libdir'
 ));
 $node->start;
 
