@@ -44,13 +44,14 @@ for my $dir ($libdir, $sharedir, $bindir)
 }
 my $extensions = "$root$sharedir/extension";
 
-# The companion is there if PostGIS is, and it is installed or can be built.
+# The companion is there if PostGIS is, and it is installed or can be built, for the server of this
+# test, whatever "make check-tap" was called with.
 my @names = ('spqtree', -e "$extensions/cube.control" ? 'spqtree_cube' : ());
 my $postgis = -e "$extensions/postgis.control";
 if ($postgis && !-e "$extensions/spqtree_postgis--$new.sql")
 {
 	my $sources = "$ENV{TESTDIR}/postgis";
-	my $status = -e "$sources/Makefile" ? system("make -s -C '$sources' install DESTDIR='$root' >&2") : 1;
+	my $status = -e "$sources/Makefile" ? system("env -u MAKEFLAGS make -s -C '$sources' install PG_CONFIG='$bindir/pg_config' DESTDIR='$root' >&2") : 1;
 	$postgis = 0 if $status != 0;
 	ok($status == 0, 'the companion for PostGIS is built') if -e "$sources/Makefile";
 }
