@@ -30,6 +30,7 @@ typedef struct Maker
 {
 	SpqGisReader reader;
 	SpqGisArcs *arcs;			/* the copy; NULL while counting */
+	int			dimension;
 	int			nparts;
 	int			npoints;
 	int			nruns;
@@ -106,13 +107,14 @@ copy_part(Maker *maker, const char *stored, int count)
 	return true;
 }
 
-/* Count or copy a part with at least "least" points. */
+/* Count or copy a part. */
 static bool
-do_part(Maker *maker, uint32 count, uint32 least)
+do_part(void *context, const char *stored, uint32 count, uint32 ring)
 {
-	const char *stored = spq_gis_read_points(&maker->reader, count);
+	static const uint32 least[] = {1, 2, 4};
+	Maker	   *maker = context;
 
-	if (stored == NULL || count < least || count > PG_INT32_MAX / 64)
+	if (count < least[maker->dimension] || count > PG_INT32_MAX / 64)
 		return false;
 	if (maker->arcs && !copy_part(maker, stored, count))
 		return false;
@@ -123,59 +125,6 @@ do_part(Maker *maker, uint32 count, uint32 least)
 	return true;
 }
 
-static bool
-do_polygon(Maker *maker, uint32 nrings)
-{
-	SpqGisReader counts = maker->reader;
-	Size		size = ((Size) nrings + nrings % 2) * sizeof(uint32);
-
-	if (nrings == 0 || size > counts.length - counts.at)
-		return false;
-	maker->reader.at += size;
-	for (uint32 ring = 0; ring < nrings; ring++)
-	{
-		uint32		count;
-
-		if (!spq_gis_read_number(&counts, &count) || !do_part(maker, count, 4))
-			return false;
-	}
-	return true;
-}
-
-/*
- * Count or copy a body.  Return false if it cannot have arcs, or its type is not
- * "only", where 0 allows any type.
- */
-static bool
-do_body(Maker *maker, uint32 only)
-{
-	uint32		type,
-				count;
-
-	if (!spq_gis_read_counts(&maker->reader, &type, &count) || (only != 0 && type != only))
-		return false;
-	switch (type)
-	{
-		case SPQ_GIS_POINT:
-			return count == 1 && do_part(maker, 1, 1);
-		case SPQ_GIS_LINE:
-			return do_part(maker, count, 2);
-		case SPQ_GIS_POLYGON:
-			return do_polygon(maker, count);
-		case SPQ_GIS_MULTIPOINT:
-		case SPQ_GIS_MULTILINE:
-		case SPQ_GIS_MULTIPOLYGON:
-			if (count == 0)
-				return false;
-			for (uint32 i = 0; i < count; i++)
-				if (!do_body(maker, type - SPQ_GIS_MULTIPOINT + SPQ_GIS_POINT))
-					return false;
-			return true;
-		default:
-			return false;
-	}
-}
-
 /* Start to read a geography.  Return its type, or 0 if it has no arcs. */
 static uint32
 start(Maker *maker, const char *bytes, Size length)
@@ -184,15 +133,12 @@ start(Maker *maker, const char *bytes, Size length)
 	uint32		type;
 
 	memset(maker, 0, sizeof(*maker));
-	if (!spq_gis_read_header(bytes, length, &header) || !header.geodetic ||
+	type = spq_gis_start_parts(bytes, length, &header, &maker->reader);
+	if (type == 0 || !header.geodetic ||
 		(header.srid[0] << 16 | header.srid[1] << 8 | header.srid[2]) != WGS84_SRID)
 		return 0;
-	maker->reader.bytes = bytes;
-	maker->reader.length = length;
-	maker->reader.at = header.body;
-	maker->reader.axes = header.axes;
-	memcpy(&type, bytes + header.body, sizeof(type));
-	return type >= SPQ_GIS_POINT && type <= SPQ_GIS_MULTIPOLYGON ? type : 0;
+	maker->dimension = (type - SPQ_GIS_POINT) % 3;
+	return type;
 }
 
 /* Set the box.  Return false if it is too large. */
@@ -222,7 +168,7 @@ spq_gis_point_arcs(const char *bytes, Size length, SpqGisPointArcs *room)
 	room->arcs.npoints = room->arcs.nparts = 1;
 	room->arcs.size = sizeof(SpqGisPointArcs);
 	maker.arcs = &room->arcs;
-	return do_body(&maker, SPQ_GIS_POINT) && finish(&room->arcs) ? &room->arcs : NULL;
+	return spq_gis_read_parts(&maker.reader, do_part, &maker) && finish(&room->arcs) ? &room->arcs : NULL;
 }
 
 /*
@@ -234,22 +180,21 @@ spq_gis_make_arcs(const char *bytes, Size length)
 {
 	Maker		maker,
 				counted;
-	uint32		type = start(&counted, bytes, length);
 	SpqGisArcs *arcs;
 	Size		points = MAXALIGN(sizeof(SpqGisArcs)),
 				runs,
 				size;
 
-	if (type == 0)
+	if (start(&counted, bytes, length) == 0)
 		return NULL;
 	maker = counted;
-	if (!do_body(&counted, 0))
+	if (!spq_gis_read_parts(&counted.reader, do_part, &counted))
 		return NULL;
 	runs = points + counted.npoints * sizeof(SpqGisVector);
 	size = runs + counted.nruns * sizeof(SpqGisArcRun);
 	arcs = MemoryContextAllocHuge(CurrentMemoryContext, size);
 	memset(arcs, 0, sizeof(*arcs));
-	arcs->dimension = (type - SPQ_GIS_POINT) % 3;
+	arcs->dimension = counted.dimension;
 	arcs->step = arcs->dimension > 0 ? 1 : 0;
 	arcs->npoints = counted.npoints;
 	arcs->nparts = counted.nparts;
@@ -258,7 +203,7 @@ spq_gis_make_arcs(const char *bytes, Size length)
 	arcs->runs = (SpqGisArcRun *) ((char *) arcs + runs);
 	arcs->size = size;
 	maker.arcs = arcs;
-	if (!do_body(&maker, 0) || !finish(arcs))
+	if (!spq_gis_read_parts(&maker.reader, do_part, &maker) || !finish(arcs))
 	{
 		pfree(arcs);
 		return NULL;

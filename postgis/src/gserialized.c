@@ -77,3 +77,90 @@ spq_gis_read_points(SpqGisReader *reader, uint32 count)
 	reader->at += size;
 	return points;
 }
+
+/*
+ * Start to read a geometry or geography of points, lines or polygons.  Return its
+ * type, or 0 if it is anything else.
+ */
+uint32
+spq_gis_start_parts(const char *bytes, Size length, SpqGisHeader *header,
+					SpqGisReader *reader)
+{
+	uint32		type;
+
+	if (!spq_gis_read_header(bytes, length, header))
+		return 0;
+	reader->bytes = bytes;
+	reader->length = length;
+	reader->at = header->body;
+	reader->axes = header->axes;
+	memcpy(&type, bytes + header->body, sizeof(type));
+	return type >= SPQ_GIS_POINT && type <= SPQ_GIS_MULTIPOLYGON ? type : 0;
+}
+
+static bool
+read_rings(SpqGisReader *reader, uint32 nrings, SpqGisPartFunction do_part, void *context)
+{
+	SpqGisReader counts = *reader;
+	Size		size = ((Size) nrings + nrings % 2) * sizeof(uint32);
+
+	if (nrings == 0 || size > counts.length - counts.at)
+		return false;
+	reader->at += size;
+	for (uint32 ring = 0; ring < nrings; ring++)
+	{
+		const char *points;
+		uint32		count;
+
+		if (!spq_gis_read_number(&counts, &count) ||
+			(points = spq_gis_read_points(reader, count)) == NULL ||
+			!do_part(context, points, count, ring))
+			return false;
+	}
+	return true;
+}
+
+/* Read the parts of a body.  "only" is its type, or 0 if it may be any. */
+static bool
+read_parts(SpqGisReader *reader, uint32 only, SpqGisPartFunction do_part, void *context)
+{
+	const char *points;
+	uint32		type,
+				count;
+
+	if (!spq_gis_read_counts(reader, &type, &count) || (only != 0 && type != only))
+		return false;
+	switch (type)
+	{
+		case SPQ_GIS_POINT:
+		case SPQ_GIS_LINE:
+			if (type == SPQ_GIS_POINT && count != 1)
+				return false;
+			points = spq_gis_read_points(reader, count);
+			return points != NULL && do_part(context, points, count, 0);
+		case SPQ_GIS_POLYGON:
+			return read_rings(reader, count, do_part, context);
+		case SPQ_GIS_MULTIPOINT:
+		case SPQ_GIS_MULTILINE:
+		case SPQ_GIS_MULTIPOLYGON:
+			if (count == 0)
+				return false;
+			for (uint32 i = 0; i < count; i++)
+				if (!read_parts(reader, type - SPQ_GIS_MULTIPOINT + SPQ_GIS_POINT, do_part, context))
+					return false;
+			return true;
+		default:
+			return false;
+	}
+}
+
+/*
+ * Call a function for each part of a body of points, lines or polygons.  Return
+ * false if the function did, or the body is anything else or has an empty part of
+ * these types: a point, polygon or multi-type without contents.
+ */
+bool
+spq_gis_read_parts(SpqGisReader *reader, SpqGisPartFunction do_part, void *context)
+{
+	return read_parts(reader, 0, do_part, context);
+}

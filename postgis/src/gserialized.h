@@ -71,6 +71,13 @@ typedef struct SpqGisReader
 	int			axes;
 } SpqGisReader;
 
+/*
+ * Called for each part: a point, a line, or a ring of a polygon, which has number
+ * "ring" there.  If it returns false, reading ends.
+ */
+typedef bool (*SpqGisPartFunction) (void *context, const char *points, uint32 count,
+									uint32 ring);
+
 /* PostGIS compares boxes in single precision, rounded outward. */
 static inline float8
 spq_gis_round_down(float8 x)
@@ -96,5 +103,8 @@ extern bool spq_gis_read_header(const char *bytes, Size length, SpqGisHeader *he
 extern bool spq_gis_read_counts(SpqGisReader *reader, uint32 *type, uint32 *count);
 extern bool spq_gis_read_number(SpqGisReader *reader, uint32 *number);
 extern const char *spq_gis_read_points(SpqGisReader *reader, uint32 count);
+extern uint32 spq_gis_start_parts(const char *bytes, Size length, SpqGisHeader *header,
+								  SpqGisReader *reader);
+extern bool spq_gis_read_parts(SpqGisReader *reader, SpqGisPartFunction do_part, void *context);
 
 #endif							/* SPQ_GIS_GSERIALIZED_H */

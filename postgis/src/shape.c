@@ -24,7 +24,6 @@ typedef struct Maker
 	int			nparts;
 	int			npoints;
 	int			nruns;
-	int			npolygons;
 	uint8		srid[3];
 } Maker;
 
@@ -171,7 +170,6 @@ copy_part(Maker *maker, const char *points, uint32 count, bool hole)
 	part->first = maker->npoints;
 	part->count = n;
 	part->hole = hole;
-	part->polygon = maker->npolygons;
 	part->first_run = maker->nruns;
 	part->end_run = maker->nruns + (shape->dimension > 0 ? RUNS_OF(n) : 0);
 	if (shape->dimension > 0)
@@ -182,15 +180,15 @@ copy_part(Maker *maker, const char *points, uint32 count, bool hole)
 
 /* Count or copy a part. */
 static bool
-do_part(Maker *maker, uint32 count, bool hole)
+do_part(void *context, const char *points, uint32 count, uint32 ring)
 {
-	const char *points = spq_gis_read_points(&maker->reader, count);
+	Maker	   *maker = context;
 
-	if (points == NULL || count == 0 || count > PG_INT32_MAX / 64)
+	if (count == 0 || count > PG_INT32_MAX / 64)
 		return false;
 	if (maker->shape)
 	{
-		if (!copy_part(maker, points, count, hole))
+		if (!copy_part(maker, points, count, ring > 0))
 			return false;
 		maker->npoints += maker->shape->parts[maker->nparts].count;
 	}
@@ -203,60 +201,6 @@ do_part(Maker *maker, uint32 count, bool hole)
 	return true;
 }
 
-static bool
-do_polygon(Maker *maker, uint32 nrings)
-{
-	SpqGisReader counts = maker->reader;
-	Size		size = ((Size) nrings + nrings % 2) * sizeof(uint32);
-
-	if (nrings == 0 || size > counts.length - counts.at)
-		return false;
-	maker->reader.at += size;
-	for (uint32 ring = 0; ring < nrings; ring++)
-	{
-		uint32		npoints;
-
-		if (!spq_gis_read_number(&counts, &npoints) || !do_part(maker, npoints, ring > 0))
-			return false;
-	}
-	maker->npolygons++;
-	return true;
-}
-
-/*
- * Count or copy a body.  Return false if it cannot be part of a shape, or its
- * type is not "only", where 0 allows any type.
- */
-static bool
-do_body(Maker *maker, uint32 only)
-{
-	uint32		type,
-				count;
-
-	if (!spq_gis_read_counts(&maker->reader, &type, &count) || (only != 0 && type != only))
-		return false;
-	switch (type)
-	{
-		case SPQ_GIS_POINT:
-			return count == 1 && do_part(maker, 1, false);
-		case SPQ_GIS_LINE:
-			return do_part(maker, count, false);
-		case SPQ_GIS_POLYGON:
-			return do_polygon(maker, count);
-		case SPQ_GIS_MULTIPOINT:
-		case SPQ_GIS_MULTILINE:
-		case SPQ_GIS_MULTIPOLYGON:
-			if (count == 0)
-				return false;
-			for (uint32 i = 0; i < count; i++)
-				if (!do_body(maker, type - SPQ_GIS_MULTIPOINT + SPQ_GIS_POINT))
-					return false;
-			return true;
-		default:
-			return false;
-	}
-}
-
 /* Start to read a geometry.  Return its type, or 0 if it has no shape. */
 static uint32
 start(Maker *maker, const char *bytes, Size length)
@@ -265,15 +209,11 @@ start(Maker *maker, const char *bytes, Size length)
 	uint32		type;
 
 	memset(maker, 0, sizeof(*maker));
-	if (!spq_gis_read_header(bytes, length, &header) || header.geodetic)
+	type = spq_gis_start_parts(bytes, length, &header, &maker->reader);
+	if (type == 0 || header.geodetic)
 		return 0;
 	memcpy(maker->srid, header.srid, sizeof(header.srid));
-	maker->reader.bytes = bytes;
-	maker->reader.length = length;
-	maker->reader.at = header.body;
-	maker->reader.axes = header.axes;
-	memcpy(&type, bytes + header.body, sizeof(type));
-	return type >= SPQ_GIS_POINT && type <= SPQ_GIS_MULTIPOLYGON ? type : 0;
+	return type;
 }
 
 static inline int
@@ -337,6 +277,7 @@ spq_gis_small_shape(const char *bytes, Size length, SpqGisSmallShape *room)
 				count;
 	SpqGisShape *shape = &room->shape;
 	SpqGisReader *reader = &maker.reader;
+	const char *points;
 
 	if (type < SPQ_GIS_POINT || type > SPQ_GIS_POLYGON ||
 		!spq_gis_read_counts(reader, &type, &count))
@@ -356,7 +297,8 @@ spq_gis_small_shape(const char *bytes, Size length, SpqGisSmallShape *room)
 	if (count > SPQ_GIS_SMALL_POINTS || (shape->dimension == 0 && count != 1))
 		return NULL;
 	maker.shape = shape;
-	if (!do_part(&maker, count, false))
+	points = spq_gis_read_points(reader, count);
+	if (points == NULL || !do_part(&maker, points, count, 0))
 		return NULL;
 	finish(&maker);
 	return shape;
@@ -383,7 +325,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 	if (type == 0)
 		return NULL;
 	maker = counted;
-	if (!do_body(&counted, 0))
+	if (!spq_gis_read_parts(&counted.reader, do_part, &counted))
 		return NULL;
 	runs = dimension_of(type) > 0 ? counted.nruns : 0;
 	groups = (runs + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
@@ -402,7 +344,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 	shape->groups = (SpqGisBox *) (shape->runs + runs);
 	shape->size = size + runs * sizeof(SpqGisRun) + groups * sizeof(SpqGisBox);
 	maker.shape = shape;
-	if (!do_body(&maker, 0))
+	if (!spq_gis_read_parts(&maker.reader, do_part, &maker))
 	{
 		pfree(shape);
 		return NULL;

@@ -41,7 +41,6 @@ typedef struct SpqGisPart
 {
 	int			first;			/* first point */
 	int			count;			/* number of points */
-	int			polygon;		/* number of the ring's polygon */
 	bool		hole;
 	int			first_run;
 	int			end_run;

@@ -32,7 +32,7 @@
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
-#include "rtree/scan/batch_search.h"
+#include "rtree/batch_search.h"
 #include "watch/changes.h"
 
 /* Searched at a time.  With more, memory is taken from the system for each statement. */

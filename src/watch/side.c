@@ -24,7 +24,7 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
-#include "rtree/scan/batch_search.h"
+#include "rtree/batch_search.h"
 #include "spatial/clauses/distance_clause.h"
 #include "spatial/clauses/extension_clause.h"
 #include "spatial/operators/type_kind.h"

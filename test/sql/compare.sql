@@ -27,6 +27,35 @@ BEGIN
           set_config('spqtree.enable_nearest', 'off', true);
 END $$;
 
+-- Let the planner join by the spatial hash join alone, or not by it.
+CREATE FUNCTION tst.use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
+  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN yes THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (NOT yes)::text, true),
+         set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
+$$;
+
+-- Run a query with the node and without: number of rows, and whether the rows are
+-- the same.  A plan without the node is an error.
+CREATE FUNCTION tst.compared(query text, OUT "rows" bigint, OUT same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  plan text := '';
+  expected text[];
+  answer text[];
+BEGIN
+  PERFORM tst.use_node(false);
+  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO expected;
+  PERFORM tst.use_node(true);
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    plan := plan || line || E'\n';
+  END LOOP;
+  IF plan !~ 'Spatial Hash Join' THEN
+    RAISE EXCEPTION 'not by the node: %', plan;
+  END IF;
+  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO answer;
+  "rows" := cardinality(expected);
+  same := answer = expected;
+END $$;
+
 -- Does the plan of this query scan table t in that way?
 CREATE FUNCTION tst.planned(query text, plan text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE

@@ -8,10 +8,6 @@ SET client_min_messages = warning;
 SET jit = off;
 CREATE SCHEMA node_changes;
 SET search_path = node_changes;
-CREATE FUNCTION use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN yes THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (NOT yes)::text, true),
-         set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
-$$;
 -- Return how many rows a command changes, whether it is planned with the node, and
 -- whether it does the same without: all tables, and the rows that it returns.
 CREATE FUNCTION changed(command text, OUT "rows" bigint, OUT node boolean, OUT same boolean) LANGUAGE plpgsql AS $$
@@ -23,7 +19,7 @@ DECLARE
 BEGIN
   FOREACH node IN ARRAY '{f,t}'::boolean[] LOOP
     BEGIN
-      PERFORM use_node(node);
+      PERFORM tst.use_node(node);
       node := false;
       FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || command LOOP
         node := node OR line ~ 'Spatial Hash Join';

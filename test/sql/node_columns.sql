@@ -12,33 +12,6 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA node_columns;
 SET search_path = node_columns;
 
--- Run a query with the node and without: number of rows, and whether the rows are
--- the same.  A plan without the node is an error.
-CREATE FUNCTION use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN yes THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (NOT yes)::text, true),
-         set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
-$$;
-CREATE FUNCTION compared(query text, OUT "rows" bigint, OUT same boolean) LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-  plan text := '';
-  expected text[];
-  answer text[];
-BEGIN
-  PERFORM use_node(false);
-  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO expected;
-  PERFORM use_node(true);
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    plan := plan || line || E'\n';
-  END LOOP;
-  IF plan !~ 'Spatial Hash Join' THEN
-    RAISE EXCEPTION 'not by the node: %', plan;
-  END IF;
-  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO answer;
-  "rows" := cardinality(expected);
-  same := answer = expected;
-END $$;
-
 -- Row i of a table: values of all sizes, extreme ones among them; each column but the
 -- first is null in some rows.
 CREATE FUNCTION some_rows(side int, n int)
@@ -71,16 +44,16 @@ INSERT INTO form (form) VALUES
   ('SELECT %s FROM l JOIN r ON l.b && r.b'), ('SELECT %s FROM l LEFT JOIN r ON l.b && r.b AND l.i4 < r.i4'), ('SELECT %s FROM l RIGHT JOIN r ON l.b && r.b AND l.yes'),
   ('SELECT %s FROM l JOIN r ON l.b && r.b AND l.i2 = r.i2'), ('SELECT %s FROM l LEFT JOIN r ON l.b && r.b WHERE r.id IS NULL OR r.i8 IS DISTINCT FROM l.i8');
 SELECT form, count(*) AS targets, sum("rows") AS "rows", bool_and(same) AS same
-FROM form f, target t, LATERAL compared(format(form, target)) GROUP BY f.nr, form ORDER BY f.nr;
+FROM form f, target t, LATERAL tst.compared(format(form, target)) GROUP BY f.nr, form ORDER BY f.nr;
 -- in batches
 SET work_mem = '64kB';
 SELECT form, count(*) AS targets, sum("rows") AS "rows", bool_and(same) AS same
-FROM form f, target t, LATERAL compared(format(form, target)) WHERE t.nr % 3 = 0 GROUP BY f.nr, form ORDER BY f.nr;
+FROM form f, target t, LATERAL tst.compared(format(form, target)) WHERE t.nr % 3 = 0 GROUP BY f.nr, form ORDER BY f.nr;
 RESET work_mem;
 
 -- rows of one side only
-SELECT nr, "rows", same FROM target, LATERAL compared(format('SELECT %s FROM l WHERE EXISTS (SELECT FROM r WHERE l.b && r.b AND l.i2 <> r.i2)', target)) WHERE target !~ '\mr\M' AND nr > 40 ORDER BY nr;
-SELECT nr, "rows", same FROM target, LATERAL compared(format('SELECT %s FROM r WHERE NOT EXISTS (SELECT FROM l WHERE l.b && r.b AND l.i2 <> r.i2)', target)) WHERE target !~ '\ml\M' AND nr > 40 ORDER BY nr;
+SELECT nr, "rows", same FROM target, LATERAL tst.compared(format('SELECT %s FROM l WHERE EXISTS (SELECT FROM r WHERE l.b && r.b AND l.i2 <> r.i2)', target)) WHERE target !~ '\mr\M' AND nr > 40 ORDER BY nr;
+SELECT nr, "rows", same FROM target, LATERAL tst.compared(format('SELECT %s FROM r WHERE NOT EXISTS (SELECT FROM l WHERE l.b && r.b AND l.i2 <> r.i2)', target)) WHERE target !~ '\ml\M' AND nr > 40 ORDER BY nr;
 
 -- more columns that are passed by value than a row of values has
 SELECT format('CREATE TABLE wide%s AS SELECT id, b, %s FROM %s', n, string_agg(format('nullif(id %% %s, 1) AS c%s', i + 1, i), ', ' ORDER BY i), CASE n % 2 WHEN 0 THEN 'l' ELSE 'r' END)
@@ -88,15 +61,15 @@ FROM unnest(ARRAY[28, 29, 30, 31]) n, generate_series(1, n) i GROUP BY n ORDER B
 ANALYZE;
 SELECT n, "rows", same FROM unnest(ARRAY[28, 29, 30, 31]) n,
   LATERAL (SELECT format('SELECT w.id AS wid, %s, l.i4 FROM wide%s w RIGHT JOIN l ON l.b && w.b', string_agg('w.c' || i, ', ' ORDER BY i), n) AS query FROM generate_series(1, n) i) q,
-  LATERAL compared(query) ORDER BY n;
+  LATERAL tst.compared(query) ORDER BY n;
 
 -- pairs come from the engine some at a time: rescans in the middle, ends, cursors
-SELECT "rows", same FROM compared('SELECT x, q.* FROM generate_series(0, 200, 10) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id >= x AND r.id >= x OFFSET 0) q');
-SELECT "rows", same FROM compared('SELECT x, (SELECT count(*) FROM (SELECT FROM l JOIN r ON l.b && r.b LIMIT x) q) FROM generate_series(1, 300, 7) x');
-SELECT "rows", same FROM compared('SELECT x, q.id % 10 = x AS fits FROM generate_series(0, 9) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id % 10 = x LIMIT 10) q');
-SELECT "rows", same FROM compared('SELECT x, EXISTS (SELECT FROM l JOIN r ON l.b && r.b AND l.id + r.id = x) FROM generate_series(900, 1200, 10) x');
+SELECT "rows", same FROM tst.compared('SELECT x, q.* FROM generate_series(0, 200, 10) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id >= x AND r.id >= x OFFSET 0) q');
+SELECT "rows", same FROM tst.compared('SELECT x, (SELECT count(*) FROM (SELECT FROM l JOIN r ON l.b && r.b LIMIT x) q) FROM generate_series(1, 300, 7) x');
+SELECT "rows", same FROM tst.compared('SELECT x, q.id % 10 = x AS fits FROM generate_series(0, 9) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id % 10 = x LIMIT 10) q');
+SELECT "rows", same FROM tst.compared('SELECT x, EXISTS (SELECT FROM l JOIN r ON l.b && r.b AND l.id + r.id = x) FROM generate_series(900, 1200, 10) x');
 BEGIN;
-SELECT use_node(true);
+SELECT tst.use_node(true);
 DECLARE c CURSOR FOR SELECT l.id AS x, r.id AS y, r.i8 FROM l JOIN r ON l.b && r.b;
 CREATE TABLE fetched (x int, y int, i8 bigint);
 DO $$
@@ -110,7 +83,7 @@ BEGIN
     INSERT INTO fetched VALUES (row.x, row.y, row.i8);
   END LOOP;
 END $$;
-SELECT use_node(false);
+SELECT tst.use_node(false);
 SELECT count(*) FROM fetched;
 SELECT count(*) FROM (SELECT l.id, r.id, r.i8 FROM l JOIN r ON l.b && r.b EXCEPT ALL TABLE fetched) q;
 COMMIT;
@@ -158,22 +131,22 @@ INSERT INTO source (query) VALUES
   ('SELECT a.id, c.i4, r.id AS rid FROM l a JOIN r ON a.b && r.b JOIN l c ON c.b && r.b AND c.id < 100'), ('SELECT a.id, r.id AS rid, c.t FROM l a LEFT JOIN r ON a.b && r.b LEFT JOIN odd c ON c.b && r.b'),
   ('SELECT v.x, r.id FROM (VALUES (1, box ''((0,0),(9,9))''), (NULL, box ''((20,0),(22,3))'')) v (x, b) JOIN r ON v.b && r.b'),
   ('SELECT q.* FROM generate_series(1, 4) g, LATERAL (SELECT a.t, r.i4, g.g FROM l a JOIN r ON a.b && r.b AND a.id % 5 = g.g OFFSET 0) q');
-SELECT nr, "rows", same FROM source, LATERAL compared(query) ORDER BY nr;
+SELECT nr, "rows", same FROM source, LATERAL tst.compared(query) ORDER BY nr;
 -- below the node, an index and its bitmap
 SET enable_seqscan = off;
-SELECT "rows", same FROM compared('SELECT a.t, a.id, r.id AS rid FROM long a JOIN r ON a.b && r.b AND a.k = 3');
+SELECT "rows", same FROM tst.compared('SELECT a.t, a.id, r.id AS rid FROM long a JOIN r ON a.b && r.b AND a.k = 3');
 SET enable_bitmapscan = off;
-SELECT "rows", same FROM compared('SELECT a.t, a.id, r.id AS rid FROM long a JOIN r ON a.b && r.b AND a.k = 3');
+SELECT "rows", same FROM tst.compared('SELECT a.t, a.id, r.id AS rid FROM long a JOIN r ON a.b && r.b AND a.k = 3');
 RESET enable_seqscan;
 RESET enable_bitmapscan;
 -- rows that are locked and changed
 BEGIN;
-SELECT use_node(true);
+SELECT tst.use_node(true);
 EXPLAIN (VERBOSE, COSTS OFF) SELECT a.id, r.i4 FROM l a JOIN r ON a.b && r.b;
 SELECT count(*), sum(a.id + r.id) FROM (SELECT a.id, r.id AS rid FROM l a JOIN r ON a.b && r.b FOR UPDATE) a JOIN r ON r.id = a.rid;
 UPDATE odd SET i4 = r.id FROM r WHERE odd.b && r.b AND odd.id = r.id;
 DELETE FROM later a USING r WHERE a.b && r.b AND a.id < r.id;
-SELECT use_node(false);
+SELECT tst.use_node(false);
 SELECT count(*) FROM odd JOIN r ON odd.b && r.b AND odd.id = r.id WHERE odd.i4 = r.id;
 SELECT count(*) FROM later a JOIN r ON a.b && r.b AND a.id < r.id;
 COMMIT;
@@ -183,13 +156,13 @@ BEGIN
   EXECUTE 'CREATE TABLE many AS SELECT id, b, ' || (SELECT string_agg(format('(id + %s)::smallint AS c%1$s', i), ', ') FROM generate_series(1, 1590) i) || ' FROM l';
 END $$;
 ANALYZE many;
-SELECT "rows", same FROM compared('SELECT a.c1590, c.c1589, a.c7 FROM many a JOIN many c ON a.b && c.b AND a.id < c.id');
+SELECT "rows", same FROM tst.compared('SELECT a.c1590, c.c1589, a.c7 FROM many a JOIN many c ON a.b && c.b AND a.id < c.id');
 
 -- Estimates that are far too high: there is no memory for all these rows.
 CREATE FUNCTION few() RETURNS TABLE (id int, b box) LANGUAGE sql STABLE ROWS 1e9 AS 'SELECT id, b FROM r WHERE id < 100 OFFSET 0';
 SET work_mem = '1GB';
-SELECT "rows", same FROM compared('SELECT f.id, r.i4 FROM few() f JOIN r ON f.b && r.b');
-SELECT "rows", same FROM compared('SELECT f.id, g.id AS gid FROM few() f JOIN few() g ON f.b && g.b');
+SELECT "rows", same FROM tst.compared('SELECT f.id, r.i4 FROM few() f JOIN r ON f.b && r.b');
+SELECT "rows", same FROM tst.compared('SELECT f.id, g.id AS gid FROM few() f JOIN few() g ON f.b && g.b');
 RESET work_mem;
 
 -- workers that share the build side
@@ -199,7 +172,7 @@ SET LOCAL min_parallel_table_scan_size = 0;
 SET LOCAL parallel_setup_cost = 0;
 SET LOCAL parallel_tuple_cost = 0;
 SELECT count(*) AS targets, sum("rows") AS "rows", bool_and(same) AS same
-FROM target t, LATERAL compared(format('SELECT %s FROM l JOIN r ON l.b && r.b', target)) WHERE t.nr % 4 = 0;
+FROM target t, LATERAL tst.compared(format('SELECT %s FROM l JOIN r ON l.b && r.b', target)) WHERE t.nr % 4 = 0;
 COMMIT;
 
 DROP SCHEMA node_columns CASCADE;

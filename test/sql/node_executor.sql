@@ -15,33 +15,6 @@ CREATE TABLE l AS SELECT i AS id, box(point(i % 50, i / 50), point(i % 50 + 0.9,
 CREATE TABLE r AS SELECT id + 5000 AS id, CASE WHEN id % 11 > 0 THEN b + point(0.3, 0.7) END AS b, nullif(k, 3) AS k, repeat('r', 30) AS pad FROM l WHERE id % 5 = 0;
 ANALYZE l, r;
 
--- Run a query with the node and without: number of rows, and whether the rows are
--- the same.  A plan without the node is an error.
-CREATE FUNCTION use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', CASE WHEN yes THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (NOT yes)::text, true),
-         set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
-$$;
-CREATE FUNCTION compared(query text, OUT "rows" bigint, OUT same boolean) LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-  plan text := '';
-  expected text[];
-  answer text[];
-BEGIN
-  PERFORM use_node(false);
-  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO expected;
-  PERFORM use_node(true);
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    plan := plan || line || E'\n';
-  END LOOP;
-  IF plan !~ 'Spatial Hash Join' THEN
-    RAISE EXCEPTION 'not by the node: %', plan;
-  END IF;
-  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO answer;
-  "rows" := cardinality(expected);
-  same := answer = expected;
-END $$;
-
 --
 -- Rescans, in memory and in batches: without a change, with a changed parameter of
 -- the probe side, of the build side, of the filter.
@@ -59,9 +32,9 @@ INSERT INTO query (query) VALUES
   ('SELECT x, EXISTS (SELECT FROM l JOIN r ON l.b && r.b WHERE r.k + l.k = x) FROM generate_series(0, 8) x'),
   ('SELECT x, (SELECT r.id FROM l JOIN r ON l.b && r.b AND r.id > x + 5000 ORDER BY 1 LIMIT 1) FROM generate_series(0, 2000, 300) x');
 SET work_mem = '4MB';
-SELECT nr, c.* FROM query, compared(query) c ORDER BY nr;
+SELECT nr, c.* FROM query, tst.compared(query) c ORDER BY nr;
 SET work_mem = '64kB';
-SELECT nr, c.* FROM query, compared(query) c ORDER BY nr;
+SELECT nr, c.* FROM query, tst.compared(query) c ORDER BY nr;
 -- a repeated full join is a left join and what a right join adds
 SET enable_nestloop = off;
 SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (SELECT count(*), count(l.id), count(r.id), sum(l.id), sum(r.id) FROM l FULL JOIN r ON l.b && r.b AND (l.id + r.id) % 5 = x) q ORDER BY 1;
@@ -75,9 +48,9 @@ RESET enable_nestloop;
 -- A unique key: at most one match, which the spatial condition may reject
 --
 CREATE UNIQUE INDEX ON r (id);
-SELECT * FROM compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND l.id + 5000 = r.id');
-SELECT * FROM compared('SELECT l.id, r.id FROM l LEFT JOIN r ON l.b && r.b AND l.id + 5050 = r.id');
-SELECT * FROM compared('SELECT l.id, r.id FROM r LEFT JOIN l ON l.b && r.b AND l.id + 5000 = r.id AND l.k <> 2');
+SELECT * FROM tst.compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND l.id + 5000 = r.id');
+SELECT * FROM tst.compared('SELECT l.id, r.id FROM l LEFT JOIN r ON l.b && r.b AND l.id + 5050 = r.id');
+SELECT * FROM tst.compared('SELECT l.id, r.id FROM r LEFT JOIN l ON l.b && r.b AND l.id + 5000 = r.id AND l.k <> 2');
 -- a left join whose columns are not used is removed
 EXPLAIN (COSTS OFF) SELECT l.id FROM l LEFT JOIN r ON l.b && r.b AND r.id = l.k;
 
@@ -87,32 +60,32 @@ EXPLAIN (COSTS OFF) SELECT l.id FROM l LEFT JOIN r ON l.b && r.b AND r.id = l.k;
 CREATE TABLE wide AS SELECT id, b, k, (SELECT string_agg(md5(i::text || id), '') FROM generate_series(1, 200) i) AS text FROM l WHERE id % 4 = 0;
 CREATE TABLE heap AS SELECT i AS id, box '((5,5),(6,6))' AS b, i % 100 AS k, repeat('h', i % 300) AS pad FROM generate_series(1, 600) i;
 ANALYZE wide, heap;
-SELECT * FROM compared('SELECT w.id, r.id, md5(w.text) FROM wide w LEFT JOIN r ON w.b && r.b');
-SELECT * FROM compared('SELECT w.id, r.id, md5(w.text) FROM r LEFT JOIN wide w ON w.b && r.b');
-SELECT * FROM compared('SELECT count(*), sum(length(h.pad || i.pad)) FROM heap h JOIN heap i ON h.b && i.b');
-SELECT * FROM compared('SELECT h.id, i.id, i.pad FROM heap h JOIN heap i ON h.b && i.b AND h.k = i.k AND h.id <> i.id');
-SELECT * FROM compared('SELECT h.id, h.pad FROM heap h WHERE NOT EXISTS (SELECT FROM heap i WHERE h.b && i.b AND h.k = i.k AND i.id > h.id)');
-SELECT * FROM compared('SELECT h.id, l.pad FROM l LEFT JOIN heap h ON h.b && l.b AND h.id < 300');
+SELECT * FROM tst.compared('SELECT w.id, r.id, md5(w.text) FROM wide w LEFT JOIN r ON w.b && r.b');
+SELECT * FROM tst.compared('SELECT w.id, r.id, md5(w.text) FROM r LEFT JOIN wide w ON w.b && r.b');
+SELECT * FROM tst.compared('SELECT count(*), sum(length(h.pad || i.pad)) FROM heap h JOIN heap i ON h.b && i.b');
+SELECT * FROM tst.compared('SELECT h.id, i.id, i.pad FROM heap h JOIN heap i ON h.b && i.b AND h.k = i.k AND h.id <> i.id');
+SELECT * FROM tst.compared('SELECT h.id, h.pad FROM heap h WHERE NOT EXISTS (SELECT FROM heap i WHERE h.b && i.b AND h.k = i.k AND i.id > h.id)');
+SELECT * FROM tst.compared('SELECT h.id, l.pad FROM l LEFT JOIN heap h ON h.b && l.b AND h.id < 300');
 -- polygons that are compressed or in TOAST tables; whole rows; values of other types
 CREATE TABLE circled AS SELECT id, polygon(150, circle(center(b), 0.4)) AS y, ARRAY[k, id] AS a, ROW(id, b, k, pad)::l AS c FROM l WHERE id % 11 = 0;
-SELECT * FROM compared('SELECT c.*, r FROM circled c JOIN r ON c.y && polygon(r.b)');
-SELECT * FROM compared('SELECT c.id, d FROM circled c LEFT JOIN circled d ON c.y @> (d.y::circle::point) AND c.id <> d.id');
-SELECT * FROM compared('SELECT l.ctid, r.tableoid::regclass, r.xmin = r.xmin, l FROM l RIGHT JOIN r ON l.b && r.b');
+SELECT * FROM tst.compared('SELECT c.*, r FROM circled c JOIN r ON c.y && polygon(r.b)');
+SELECT * FROM tst.compared('SELECT c.id, d FROM circled c LEFT JOIN circled d ON c.y @> (d.y::circle::point) AND c.id <> d.id');
+SELECT * FROM tst.compared('SELECT l.ctid, r.tableoid::regclass, r.xmin = r.xmin, l FROM l RIGHT JOIN r ON l.b && r.b');
 RESET work_mem;
 
 --
 -- Early ends
 --
-SELECT * FROM compared('SELECT count(*) FROM (SELECT FROM l JOIN r ON l.b && r.b LIMIT 10) q');
-SELECT * FROM compared('SELECT exists(SELECT FROM l JOIN r ON l.b && r.b WHERE l.k = 1)');
+SELECT * FROM tst.compared('SELECT count(*) FROM (SELECT FROM l JOIN r ON l.b && r.b LIMIT 10) q');
+SELECT * FROM tst.compared('SELECT exists(SELECT FROM l JOIN r ON l.b && r.b WHERE l.k = 1)');
 
-SELECT * FROM compared('SELECT min(n) FROM generate_series(1, 3) x, LATERAL (SELECT count(*) AS n FROM (SELECT FROM l LEFT JOIN r ON l.b && r.b AND r.k <> x LIMIT 700) q) q');
+SELECT * FROM tst.compared('SELECT min(n) FROM generate_series(1, 3) x, LATERAL (SELECT count(*) AS n FROM (SELECT FROM l LEFT JOIN r ON l.b && r.b AND r.k <> x LIMIT 700) q) q');
 
 --
 -- Cursors
 --
 BEGIN;
-SELECT FROM use_node(true);
+SELECT FROM tst.use_node(true);
 DECLARE c SCROLL CURSOR FOR SELECT l.id, r.id FROM l JOIN r ON l.b && r.b WHERE l.id < 60 ORDER BY 1, 2;
 FETCH 3 FROM c;
 FETCH BACKWARD 2 FROM c;
@@ -147,7 +120,7 @@ FETCH BACKWARD 1 FROM c;
 ROLLBACK;
 -- after the transaction, across savepoints, several at once
 BEGIN;
-SELECT FROM use_node(true);
+SELECT FROM tst.use_node(true);
 DECLARE c CURSOR WITH HOLD FOR SELECT count(*) OVER () FROM l JOIN r ON l.b && r.b;
 DECLARE d CURSOR FOR SELECT 1 FROM l JOIN r ON l.b && r.b;
 SAVEPOINT s;
@@ -161,7 +134,7 @@ FETCH 1 FROM c;
 CLOSE c;
 -- a cursor sees the rows of the time when it was opened
 BEGIN;
-SELECT FROM use_node(true);
+SELECT FROM tst.use_node(true);
 DECLARE c CURSOR FOR SELECT l.id FROM l JOIN r ON l.b && r.b;
 MOVE 1 FROM c;
 DELETE FROM r;
@@ -173,7 +146,7 @@ DECLARE
   row record;
   n int := 0;
 BEGIN
-  PERFORM use_node(true);
+  PERFORM tst.use_node(true);
   FOR row IN SELECT l.id AS l, r.id AS r FROM l JOIN r ON l.b && r.b LOOP
     n := n + 1;
     IF n % 50 = 0 THEN
@@ -205,7 +178,7 @@ ALTER TABLE r DROP COLUMN pad;
 EXECUTE p(3, '((3,3),(9,9))', 'y');
 RESET plan_cache_mode;
 RESET enable_nestloop;
-SELECT * FROM compared('SELECT l.id, r FROM l JOIN r ON l.b && r.b');
+SELECT * FROM tst.compared('SELECT l.id, r FROM l JOIN r ON l.b && r.b');
 
 --
 -- Statements that change rows, or lock them
@@ -213,7 +186,7 @@ SELECT * FROM compared('SELECT l.id, r FROM l JOIN r ON l.b && r.b');
 CREATE TABLE changed (LIKE l);
 INSERT INTO changed SELECT * FROM l;
 BEGIN;
-SELECT FROM use_node(true);
+SELECT FROM tst.use_node(true);
 EXPLAIN (COSTS OFF) UPDATE changed c SET k = 100 FROM r WHERE c.b && r.b AND r.k = c.k;
 UPDATE changed c SET k = 100 FROM r WHERE c.b && r.b AND r.k = c.k;
 DELETE FROM changed c USING r WHERE c.b && r.b AND r.k = 2;
@@ -223,13 +196,13 @@ WHEN MATCHED AND c.k = 100 THEN DELETE WHEN MATCHED THEN UPDATE SET k = -1 WHEN 
 SELECT count(*), sum(id), sum(k) FROM changed;
 ROLLBACK;
 BEGIN;
-SELECT FROM use_node(true);
+SELECT FROM tst.use_node(true);
 INSERT INTO changed SELECT l.id, r.b, 5, '' FROM l JOIN r ON l.b && r.b;
 SELECT count(*) FROM (SELECT c.id FROM changed c JOIN r ON c.b && r.b WHERE r.k = 1 FOR UPDATE OF c) q;
 SELECT count(*) FROM (SELECT c.id FROM r LEFT JOIN changed c ON c.b && r.b FOR SHARE OF r) q;
 ROLLBACK;
 BEGIN;
-SELECT FROM use_node(false);
+SELECT FROM tst.use_node(false);
 UPDATE changed c SET k = 100 FROM r WHERE c.b && r.b AND r.k = c.k;
 DELETE FROM changed c USING r WHERE c.b && r.b AND r.k = 2;
 SELECT count(*), sum(id), sum(k) FROM changed;
@@ -266,27 +239,27 @@ RESET enable_nestloop;
 RESET enable_hashjoin;
 RESET spqtree.enable_hashjoin;
 RESET enable_mergejoin;
-SELECT * FROM compared('SELECT l.*, r.* FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k');
-SELECT * FROM compared('SELECT l, r FROM lp l LEFT JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id + r.id > 999');
-SELECT * FROM compared('SELECT l.*, r.* FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id = r.id');
-SELECT * FROM compared('SELECT r, r.tableoid::regclass FROM lp l RIGHT JOIN rp r ON l.b && r.b AND l.k = r.k WHERE l.id IS NULL');
-SELECT * FROM compared('SELECT l FROM lp l WHERE EXISTS (SELECT FROM rp r WHERE l.b && r.b AND l.k = r.k)');
-SELECT * FROM compared('SELECT x, q.* FROM generate_series(0, 4) x, LATERAL (SELECT count(*), sum(r.id) FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id % 5 = x) q');
-SELECT * FROM compared('SELECT l, r FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k JOIN lp m ON m.b && r.b AND m.k = r.k WHERE m.id % 3 = 0');
+SELECT * FROM tst.compared('SELECT l.*, r.* FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k');
+SELECT * FROM tst.compared('SELECT l, r FROM lp l LEFT JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id + r.id > 999');
+SELECT * FROM tst.compared('SELECT l.*, r.* FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id = r.id');
+SELECT * FROM tst.compared('SELECT r, r.tableoid::regclass FROM lp l RIGHT JOIN rp r ON l.b && r.b AND l.k = r.k WHERE l.id IS NULL');
+SELECT * FROM tst.compared('SELECT l FROM lp l WHERE EXISTS (SELECT FROM rp r WHERE l.b && r.b AND l.k = r.k)');
+SELECT * FROM tst.compared('SELECT x, q.* FROM generate_series(0, 4) x, LATERAL (SELECT count(*), sum(r.id) FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id % 5 = x) q');
+SELECT * FROM tst.compared('SELECT l, r FROM lp l JOIN rp r ON l.b && r.b AND l.k = r.k JOIN lp m ON m.b && r.b AND m.k = r.k WHERE m.id % 3 = 0');
 -- run-time pruning: a parameter leaves some partitions, or none
-SELECT * FROM compared('SELECT x, q.* FROM generate_series(0, 4) x, LATERAL (SELECT count(*), sum(r.id) FROM lp l JOIN rp r ON l.b && r.b WHERE l.k = x AND r.k = x) q');
+SELECT * FROM tst.compared('SELECT x, q.* FROM generate_series(0, 4) x, LATERAL (SELECT count(*), sum(r.id) FROM lp l JOIN rp r ON l.b && r.b WHERE l.k = x AND r.k = x) q');
 SET enable_partitionwise_join = off;
-SELECT * FROM compared('SELECT l, r FROM lp l LEFT JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id + r.id > 999');
+SELECT * FROM tst.compared('SELECT l, r FROM lp l LEFT JOIN rp r ON l.b && r.b AND l.k = r.k AND l.id + r.id > 999');
 -- changes through the parent
 BEGIN;
-SELECT FROM use_node(true);
+SELECT FROM tst.use_node(true);
 UPDATE lp SET k = 3 - lp.k FROM rp WHERE lp.b && rp.b AND lp.id = rp.id;
 SELECT tableoid::regclass, count(*), sum(k) FROM lp GROUP BY 1 ORDER BY 1;
 DELETE FROM rp USING lp WHERE lp.b && rp.b AND lp.k <> rp.k;
 SELECT tableoid::regclass, count(*), sum(k) FROM rp GROUP BY 1 ORDER BY 1;
 ROLLBACK;
 BEGIN;
-SELECT FROM use_node(false);
+SELECT FROM tst.use_node(false);
 UPDATE lp SET k = 3 - lp.k FROM rp WHERE lp.b && rp.b AND lp.id = rp.id;
 SELECT tableoid::regclass, count(*), sum(k) FROM lp GROUP BY 1 ORDER BY 1;
 DELETE FROM rp USING lp WHERE lp.b && rp.b AND lp.k <> rp.k;
@@ -296,12 +269,12 @@ ROLLBACK;
 --
 -- Sources other than tables
 --
-SELECT * FROM compared('SELECT f.i, r.id FROM (SELECT i, box(point(i, i), point(i + 1, i + 1)) AS b FROM generate_series(0, 60) i) f LEFT JOIN r ON f.b && r.b');
-SELECT * FROM compared('WITH w AS MATERIALIZED (SELECT id, b FROM l WHERE k = 2) SELECT w.id, x.id FROM w JOIN w x ON w.b && x.b');
-SELECT * FROM compared('WITH RECURSIVE w(id, b, depth) AS (SELECT id, b, 0 FROM l WHERE id = 1010 UNION ALL SELECT l.id, l.b, depth + 1 FROM w JOIN l ON l.b + point(0.2, 0.2) && w.b WHERE depth < 4) SELECT * FROM w');
-SELECT * FROM compared('SELECT v.n, l.id FROM (VALUES (1, box ''((3,3),(4,4))''), (2, NULL), (3, ''((-5,-5),(0,0))'')) v(n, b) LEFT JOIN l ON l.b && v.b');
-SELECT * FROM compared('SELECT g.k, count(*) FROM (SELECT k, (array_agg(b ORDER BY id))[1] AS b FROM l GROUP BY k) g JOIN l ON l.b && g.b GROUP BY 1');
-SELECT * FROM compared('SELECT l.id, r.id, row_number() OVER (ORDER BY l.id, r.id) FROM l JOIN r ON l.b && r.b');
+SELECT * FROM tst.compared('SELECT f.i, r.id FROM (SELECT i, box(point(i, i), point(i + 1, i + 1)) AS b FROM generate_series(0, 60) i) f LEFT JOIN r ON f.b && r.b');
+SELECT * FROM tst.compared('WITH w AS MATERIALIZED (SELECT id, b FROM l WHERE k = 2) SELECT w.id, x.id FROM w JOIN w x ON w.b && x.b');
+SELECT * FROM tst.compared('WITH RECURSIVE w(id, b, depth) AS (SELECT id, b, 0 FROM l WHERE id = 1010 UNION ALL SELECT l.id, l.b, depth + 1 FROM w JOIN l ON l.b + point(0.2, 0.2) && w.b WHERE depth < 4) SELECT * FROM w');
+SELECT * FROM tst.compared('SELECT v.n, l.id FROM (VALUES (1, box ''((3,3),(4,4))''), (2, NULL), (3, ''((-5,-5),(0,0))'')) v(n, b) LEFT JOIN l ON l.b && v.b');
+SELECT * FROM tst.compared('SELECT g.k, count(*) FROM (SELECT k, (array_agg(b ORDER BY id))[1] AS b FROM l GROUP BY k) g JOIN l ON l.b && g.b GROUP BY 1');
+SELECT * FROM tst.compared('SELECT l.id, r.id, row_number() OVER (ORDER BY l.id, r.id) FROM l JOIN r ON l.b && r.b');
 -- a foreign table, if file_fdw is installed
 DO $$
 BEGIN
@@ -311,12 +284,12 @@ BEGIN
 EXCEPTION WHEN undefined_file OR feature_not_supported THEN
   CREATE TABLE diagonal AS SELECT i FROM generate_series(0, 39) i;
 END $$;
-SELECT * FROM compared('SELECT d.i, r.id FROM diagonal d LEFT JOIN r ON box(point(i, i), point(i + 1, i + 1)) && r.b');
-SELECT * FROM compared('SELECT d.i, e.i FROM diagonal d JOIN diagonal e ON box(point(d.i, 0), point(d.i + 1, 0)) && box(point(e.i, 0), point(e.i, 0)) AND d.i <> e.i');
+SELECT * FROM tst.compared('SELECT d.i, r.id FROM diagonal d LEFT JOIN r ON box(point(i, i), point(i + 1, i + 1)) && r.b');
+SELECT * FROM tst.compared('SELECT d.i, e.i FROM diagonal d JOIN diagonal e ON box(point(d.i, 0), point(d.i + 1, 0)) && box(point(e.i, 0), point(e.i, 0)) AND d.i <> e.i');
 -- a volatile function is called at most once for each pair
 CREATE SEQUENCE called;
 CREATE FUNCTION call(int) RETURNS boolean VOLATILE COST 10000 LANGUAGE sql AS $$ SELECT nextval('called') > 0 AND $1 > 0 $$;
-SELECT * FROM compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND call(l.id + r.id)');
+SELECT * FROM tst.compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND call(l.id + r.id)');
 SELECT (SELECT last_value FROM called) = 2 * count(*) AS "once a pair" FROM l, r WHERE l.b && r.b;
 -- errors in conditions are raised, and the session still works
 SET enable_nestloop = off;

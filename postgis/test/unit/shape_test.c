@@ -313,9 +313,29 @@ test_within(void)
 	finish_test("distances");
 }
 
+/* Return whether three bodies in a multi-type have a shape. */
+static bool
+have_shape(uint32 type, uint32 type_of_parts, int npoints)
+{
+	SpqGisPoint points[] = {{1, 1}, {2, 1}, {2, 2}, {1, 1}};
+	Bytes		bytes;
+	SpqGisShape *shape;
+
+	put_header(&bytes, 2, false);
+	put_number(&bytes, type);
+	put_number(&bytes, 3);
+	for (int i = 0; i < 3; i++)
+		put_body(&bytes, type_of_parts, points, npoints);
+	shape = make_shape(bytes.data, bytes.length);
+	if (shape)
+		pfree(shape);
+	return shape != NULL;
+}
+
 /*
- * Geometries that are left to PostGIS: a multipoint with an empty point, and very
- * large coordinates.
+ * Geometries that are left to PostGIS: a multipoint with an empty point, very
+ * large coordinates, and bodies that PostGIS does not write: a point of two
+ * points, a line in a multipoint.
  */
 static void
 test_no_shape(void)
@@ -337,6 +357,11 @@ test_no_shape(void)
 			if (shape)
 				pfree(shape);
 		}
+	check(have_shape(SPQ_GIS_MULTIPOINT, SPQ_GIS_POINT, 1), "multipoint");
+	check(have_shape(SPQ_GIS_MULTILINE, SPQ_GIS_LINE, 2), "multiline");
+	check(!have_shape(SPQ_GIS_MULTIPOINT, SPQ_GIS_POINT, 2), "a point of two points");
+	check(!have_shape(SPQ_GIS_MULTIPOINT, SPQ_GIS_LINE, 2), "a line in a multipoint");
+	check(!have_shape(SPQ_GIS_MULTILINE, SPQ_GIS_POINT, 1), "a point in a multiline");
 	finish_test("geometries without a shape");
 }
 

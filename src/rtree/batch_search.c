@@ -25,9 +25,9 @@
 #include "port/pg_bitutils.h"
 
 #include "box/lanes.h"
+#include "rtree/batch_search.h"
 #include "rtree/class/class.h"
 #include "rtree/rtree.h"
-#include "rtree/scan/batch_search.h"
 #include "rtree/scan/span.h"
 
 #define FIRST_SIZE 64

@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_SCAN_BATCH_SEARCH_H
-#define SPQ_RTREE_SCAN_BATCH_SEARCH_H
+#ifndef SPQ_RTREE_BATCH_SEARCH_H
+#define SPQ_RTREE_BATCH_SEARCH_H
 
 #include "utils/rel.h"
 #include "utils/snapshot.h"
@@ -37,4 +37,4 @@ extern bool spq_rtree_can_search_batch(Relation index);
  */
 extern void spq_rtree_search_batch(Relation index, Snapshot snapshot, const SpqRtreeBatch *batch);
 
-#endif							/* SPQ_RTREE_SCAN_BATCH_SEARCH_H */
+#endif							/* SPQ_RTREE_BATCH_SEARCH_H */
