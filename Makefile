@@ -207,7 +207,7 @@ check-tap:
 	$(MKDIR_P) '$(CURDIR)/tmp_check/log'
 	cd $(srcdir)/test && \
 	  TESTDIR='$(CURDIR)' TESTDATADIR='$(CURDIR)/tmp_check' TESTLOGDIR='$(CURDIR)/tmp_check/log' \
-	  PATH='$(BINDIR)':"$$PATH" PGPORT='6$(DEF_PGPORT)' PG_REGRESS='$(abspath $(PG_REGRESS))' \
+	  PG_CONFIG='$(PG_CONFIG)' PATH='$(BINDIR)':"$$PATH" PGPORT='6$(DEF_PGPORT)' PG_REGRESS='$(abspath $(PG_REGRESS))' \
 	  $(PROVE) -I '$(abspath $(top_srcdir))/src/test/perl' $(PROVE_FLAGS) $(PROVE_TESTS)
 
 bench:

@@ -44,14 +44,15 @@ for my $dir ($libdir, $sharedir, $bindir)
 }
 my $extensions = "$root$sharedir/extension";
 
-# The companion is there if PostGIS is, and it is installed or can be built, for the server of this
-# test, whatever "make check-tap" was called with.
+# The companion is there if PostGIS is, and it is installed or can be built. The pg_config that knows
+# the headers is that of "make check-tap"; a copy of the server may have none.
 my @names = ('spqtree', -e "$extensions/cube.control" ? 'spqtree_cube' : ());
 my $postgis = -e "$extensions/postgis.control";
 if ($postgis && !-e "$extensions/spqtree_postgis--$new.sql")
 {
 	my $sources = "$ENV{TESTDIR}/postgis";
-	my $status = -e "$sources/Makefile" ? system("env -u MAKEFLAGS make -s -C '$sources' install PG_CONFIG='$bindir/pg_config' DESTDIR='$root' >&2") : 1;
+	my $pg_config = $ENV{PG_CONFIG} // "$bindir/pg_config";
+	my $status = -e "$sources/Makefile" ? system("env -u MAKEFLAGS make -s -C '$sources' install PG_CONFIG='$pg_config' DESTDIR='$root' pkglibdir='$libdir' datadir='$sharedir' >&2") : 1;
 	$postgis = 0 if $status != 0;
 	ok($status == 0, 'the companion for PostGIS is built') if -e "$sources/Makefile";
 }
