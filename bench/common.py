@@ -171,12 +171,12 @@ class Server:
     def is_cluster(self):
         return os.path.exists(os.path.join(self.data, "PG_VERSION"))
 
-    def command(self, *words, check=True):
+    def command(self, *words, check=True, env={}):
         words = [os.path.join(self.bindir, words[0]), *words[1:]]
         if self.user:
             words = ["runuser", "-u", self.user, "--", *words]
         done = subprocess.run(words, stdin=subprocess.DEVNULL, text=True, cwd="/",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                              env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if check and done.returncode != 0:
             raise Failure("%s: %s" % (" ".join(words), done.stdout))
         return done.returncode
@@ -185,10 +185,10 @@ class Server:
         """Return the free bytes on the disk of the server."""
         return shutil.disk_usage(self.dir).free
 
-    def restart(self, settings={}):
-        """Empty shared buffers, and change settings until the next restart.  Ends all sessions."""
+    def restart(self, settings={}, env={}):
+        """Empty shared buffers, and change settings and environment until the next restart.  Ends all sessions."""
         self.command("pg_ctl", "stop", "-w", "-m", "fast", "-D", self.data)
-        self.start(settings)
+        self.start(settings, env)
 
     def forget(self):
         """Stop the server, and drop its files from the system's cache.  Ends all sessions."""
@@ -201,7 +201,7 @@ class Server:
                 os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
                 os.close(file)
 
-    def start(self, settings={}):
+    def start(self, settings={}, env={}):
         if not self.is_cluster():
             say("initdb in %s" % self.data)
             self.command("initdb", "-D", self.data, "-A", "trust", "-U", "postgres",
@@ -213,7 +213,7 @@ class Server:
         options = ["-c listen_addresses=''", "-c unix_socket_directories='%s'" % self.dir]
         options += ["-c %s='%s'" % (k, v) for k, v in {**SETTINGS, **settings}.items()]
         if self.command("pg_ctl", "start", "-w", "-D", self.data, "-l", self.log,
-                        "-o", " ".join(options), check=False) != 0:
+                        "-o", " ".join(options), check=False, env=env) != 0:
             with open(self.log) as log:
                 raise Failure("the server did not start:\n" + "".join(log.readlines()[-10:]))
 

@@ -1,14 +1,24 @@
 """Scans of a table on disk: its blocks are neither in the server's buffers nor in the system's cache.
 
 Before each run the server is stopped, and its files are dropped from the cache.  The cost of a read
-is that of the disk, so ratios hold for one machine only.
+is that of the disk, so ratios hold for one machine only.  Other rows have a disk of given speed, by
+disk/slow_reads.c.
 """
+import collections
+import os
+
 from data import Tables
 from index_base import SCHEMA
 from index_scan import NEAREST, scan_sql
 from report import short
+from rivals_base import built
 
+# Microseconds a read, and reads at a time.  The first is what a local SSD takes, the second a disk in a network.
+Disk = collections.namedtuple("Disk", "title latency channels")
+OWN = Disk("", 0, 0)
+DISKS = (OWN, Disk("0.12 ms a read", 120, 32), Disk("1 ms a read", 1000, 16))
 SECTION = "Cold cache: time"
+SIMULATED = "Cold cache of a slower disk: time"
 CANDS = ("rtree", "gist")
 # for both: the default was 1 before PostgreSQL 18, which is for a single magnetic disk
 SETTINGS = {"effective_io_concurrency": "32"}
@@ -22,11 +32,12 @@ BEST = "best plan that reads rows"
 
 def measurements(args):
     """Return (name, run) of each."""
-    return [(named(op, rows), lambda b, s=scan: measure(b, *s)) for scan in SCANS for op, rows in [scan[:2]]]
+    return [(named(op, rows, disk), lambda b, d=disk, s=scan: measure(b, d, *s))
+            for disk in DISKS for scan in SCANS for op, rows in [scan[:2]]]
 
 
-def named(op, rows):
-    return "cold %s" % " ".join(filter(None, (op, rows)))
+def named(op, rows, disk=OWN):
+    return "cold %s" % " ".join(filter(None, (op, rows))) + (disk.title and ", %s" % disk.title)
 
 
 def heap(bench):
@@ -53,30 +64,35 @@ def probes(bench, table, rows, side, number):
     return name
 
 
-def timed(bench, cand, plan, sql, table):
+def timed(bench, cand, plan, sql, table, disk=OWN):
     """Return milliseconds and the answer of a query when nothing is in memory but the catalogs."""
     bench.db.close()
-    bench.server.forget()
-    bench.server.start(SETTINGS)
+    if disk is OWN:
+        bench.server.forget()
+        bench.server.start(SETTINGS)
+    else:
+        bench.server.restart(SETTINGS, {"LD_PRELOAD": os.path.join(built("disk"), "slow_reads.so"),
+                                        "SLOW_READS": "%d %d" % (disk.latency, disk.channels)})
     bench.connect()
     bench.db.run("SELECT count(*) FROM %s" % bench.heaps.table(table))
     bench.choose("cold", cand, plan, sql)
     return bench.timed("query", sql)
 
 
-def measure(bench, op, rows, side, number, plans):
+def measure(bench, disk, op, rows, side, number, plans):
     name, size = heap(bench)
     cands = [c for c in CANDS if c in bench.cands]
     table = probes(bench, name, size, side, number)
-    found = {plan: bench.row("%s, %s" % (named(op, rows), plan), SECTION, "ms") for plan in plans}
-    best = bench.row("%s, %s" % (named(op, rows), BEST), SECTION, "ms")
+    section = SIMULATED if disk.latency else SECTION
+    found = {plan: bench.row("%s, %s" % (named(op, rows, disk), plan), section, "ms") for plan in plans}
+    best = bench.row("%s, %s" % (named(op, rows, disk), BEST), section, "ms")
     for cand in cands:
         bench.heaps.index(name, cand)
     bench.db.run("CHECKPOINT")
     for number_of_round in range(min(bench.args.rounds, ROUNDS)):
         for plan, row in found.items():
             for cand in bench.turns(number_of_round, cands):
-                ms, answer = timed(bench, cand, plan, scan_sql(op, cand, name, table), table)
+                ms, answer = timed(bench, cand, plan, scan_sql(op, cand, name, table), table, disk)
                 row.add(cand, ms / number, answer)
     for cand in cands:
         reads = [row for plan, row in found.items() if plan != "index-only"]

@@ -24,7 +24,8 @@ FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch":
          "scans": "Planner's choice of scans", "queries": "Realistic queries"}
 # Headings in the order of the tables; others follow.
 SECTIONS = ["Build", "Size", "Scans, index-only", "Scans, plain", "Scans, bitmap",
-            "Scans of tables sorted by x or along a Z-curve", "Cold cache: blocks read a probe", "Cold cache: time"]
+            "Scans of tables sorted by x or along a Z-curve", "Cold cache: blocks read a probe", "Cold cache: time",
+            "Cold cache of a slower disk: time"]
 
 
 class Row:

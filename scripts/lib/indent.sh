@@ -11,7 +11,7 @@ typedefs=src/typedefs.list
 
 # The sources, relative to the top of the tree.
 c_sources() {
-	(cd "$1" && find src postgis/src postgis/test/unit test/unit test/fuzz bench/kernel -name build -prune -o -name '*.[ch]' -print | sort)
+	(cd "$1" && find src postgis/src postgis/test/unit test/unit test/fuzz bench/kernel bench/disk -name build -prune -o -name '*.[ch]' -print | sort)
 }
 
 # find_indent: sets $indent_bin to the directory of an installed pgindent
