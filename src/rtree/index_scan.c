@@ -32,6 +32,7 @@
 #include "rtree/scan/parallel_scan.h"
 #include "rtree/scan/read_ahead.h"
 #include "rtree/scan/rows_ahead.h"
+#include "rtree/scan/table_ahead.h"
 
 IndexScanDesc
 spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
@@ -69,8 +70,9 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 
 	state->stack_size = SPQ_RTREE_STACK_SIZE;
 	state->stack = palloc(SPQ_RTREE_STACK_SIZE * sizeof(SpqRtreeSpan));
-	state->leaf.pin = InvalidBuffer;
-	state->leaf.ndead = 0;
+	memset(state->leaves, 0, sizeof(state->leaves));
+	state->leaves[0] = spq_rtree_make_leaf(state);
+	state->current = state->nahead = 0;
 	state->tuples = NULL;
 	state->shared = NULL;
 	state->reading = false;
@@ -98,8 +100,8 @@ stop_scan(IndexScanDesc scan)
 
 	if (!state->started)
 		return;
-	state->ended_early |= state->nstack > 0;
-	spq_rtree_leave_leaf(scan, &state->leaf);
+	state->ended_early |= state->nstack > 0 || state->nahead > 0;
+	spq_rtree_leave_leaf(scan, &spq_rtree_leaf_rows(state, 0)->leaf);
 	if (state->nearest)
 		spq_rtree_nearest_stop(scan);
 	state->started = false;
@@ -147,6 +149,7 @@ static void
 start_scan(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
 	bool		first;
 
 	state->shared = NULL;
@@ -174,8 +177,8 @@ start_scan(IndexScanDesc scan)
 
 	if (scan->xs_want_itup && !state->tuples)
 		state->tuples = palloc(SPQ_RTREE_TUPLES_SIZE);
-	state->nrows = 0;
-	state->next = state->nrequested = 0;
+	rows->nrows = rows->next = 0;
+	state->nahead = 0;
 	state->nstack = 0;
 	spq_rtree_ahead_start(scan);
 	if (state->conditions.reads_nulls)
@@ -195,6 +198,7 @@ bool
 spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 {
 	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeLeafRows *rows;
 	bool		requests;
 
 	if (direction != ForwardScanDirection)
@@ -210,21 +214,25 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 		return true;
 	}
 
-	if (scan->kill_prior_tuple && state->next > 0)
-		spq_rtree_note_dead(&state->leaf, state->entry[state->next - 1],
-							&state->tid[state->next - 1]);
-	if (state->next >= state->nrows && !spq_rtree_next_leaf(scan))
-		return false;
-	spq_rtree_check_tid(scan->indexRelation, state->leaf.block, &state->tid[state->next]);
-	scan->xs_heaptid = state->tid[state->next];
+	rows = spq_rtree_leaf_rows(state, 0);
+	if (scan->kill_prior_tuple && rows->next > 0)
+		spq_rtree_note_dead(&rows->leaf, rows->entry[rows->next - 1], &rows->tid[rows->next - 1]);
+	if (rows->next >= rows->nrows)
+	{
+		if (!spq_rtree_next_leaf(scan))
+			return false;
+		rows = spq_rtree_leaf_rows(state, 0);
+	}
+	spq_rtree_check_tid(scan->indexRelation, rows->leaf.block, &rows->tid[rows->next]);
+	scan->xs_heaptid = rows->tid[rows->next];
 	if (state->tuples)
-		scan->xs_itup = (IndexTuple) (state->tuples + state->offset[state->next]);
-	scan->xs_recheck = state->recheck;
+		scan->xs_itup = (IndexTuple) (state->tuples + rows->offset[rows->next]);
+	scan->xs_recheck = rows->recheck;
 	if (requests)
 		spq_rtree_ahead_of_rows(scan);
 	if (state->rows_ahead.reads_table)
 		spq_rtree_request_rows(scan);
-	state->next++;
+	rows->next++;
 	state->nreturned++;
 	spq_rtree_ahead_leave(scan);
 	return true;
@@ -233,16 +241,16 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 int64
 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
-	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(scan->opaque, 0);
 	int64		total = 0;
 
 	start_scan(scan);
 	while (spq_rtree_next_leaf(scan))
 	{
-		for (int i = 0; i < state->nrows; i++)
-			spq_rtree_check_tid(scan->indexRelation, state->leaf.block, &state->tid[i]);
-		tbm_add_tuples(bitmap, state->tid, state->nrows, state->recheck);
-		total += state->nrows;
+		for (int i = 0; i < rows->nrows; i++)
+			spq_rtree_check_tid(scan->indexRelation, rows->leaf.block, &rows->tid[i]);
+		tbm_add_tuples(bitmap, rows->tid, rows->nrows, rows->recheck);
+		total += rows->nrows;
 	}
 	return total;
 }

@@ -13,9 +13,22 @@
 
 #include "access/rmgr.h"
 #include "access/xlog.h"
+#include "utils/memutils.h"
 
 #include "inject.h"
 #include "rtree/scan/leaf.h"
+
+/* Make room for the rows of a leaf, as long as the scan lasts. */
+SpqRtreeLeafRows *
+spq_rtree_make_leaf(SpqRtreeScan *state)
+{
+	SpqRtreeLeafRows *rows = MemoryContextAlloc(GetMemoryChunkContext(state), sizeof(SpqRtreeLeafRows));
+
+	rows->leaf.pin = InvalidBuffer;
+	rows->leaf.ndead = 0;
+	rows->nrows = rows->next = 0;
+	return rows;
+}
 
 /*
  * Begin with a leaf whose rows have been taken.  Release its lock and, unless

@@ -55,7 +55,7 @@ may_be_unbounded(Page page)
 
 /* Take the matching rows out of a leaf. */
 static void
-take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
+take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches, SpqRtreeLeafRows *rows)
 {
 	SpqRtreeScan *state = scan->opaque;
 	Page		page = BufferGetPage(buffer);
@@ -78,8 +78,8 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 		{
 			int			i = pg_rightmost_one_pos32(left);
 
-			state->tid[nrows] = tids[i];
-			state->entry[nrows] = g * SPQ_RTREE_GROUP + i;
+			rows->tid[nrows] = tids[i];
+			rows->entry[nrows] = g * SPQ_RTREE_GROUP + i;
 			if (plain_tuples)
 			{
 				/* as spq_rtree_form_tuple() does, but faster */
@@ -91,12 +91,12 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 				tuple->t_info = MAXALIGN(sizeof(IndexTupleData)) + state->key_size;
 				for (int end = 0; end < nends; end++)
 					ends[end] = columns[end][i];
-				state->offset[nrows] = size;
+				rows->offset[nrows] = size;
 				size += tuple->t_info;
 			}
 			else if (state->tuples)
 			{
-				state->offset[nrows] = size;
+				rows->offset[nrows] = size;
 				size += spq_rtree_form_tuple(state, scan->indexRelation, page,
 											 BufferGetBlockNumber(buffer),
 											 g * SPQ_RTREE_GROUP + i,
@@ -105,25 +105,23 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches)
 			nrows++;
 		}
 	}
-	state->nrows = nrows;
-	state->next = state->nrequested = 0;
-	state->rows_ahead.nfound = state->rows_ahead.nrequested = 0;
-	state->recheck = state->conditions.rows.recheck ||
+	rows->nrows = nrows;
+	rows->recheck = state->conditions.rows.recheck ||
 		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
-	if (state->recheck)
+	if (rows->recheck)
 		state->counts.rechecked += nrows;
 }
 
-/* Take the next span; return false if there is none. */
+/* Take the next span; return false if there is none, or other processes have them all. */
 static inline bool
-take_span(SpqRtreeScan *state, SpqRtreeSpan *span)
+take_span(SpqRtreeScan *state, SpqRtreeSpan *span, bool only_own)
 {
 	if (state->nstack > 0)
 	{
 		*span = state->stack[--state->nstack];
 		return true;
 	}
-	if (!state->shared)
+	if (!state->shared || only_own)
 		return false;
 	if (state->reading)
 		spq_rtree_give_shared(state);	/* the first process had no spans */
@@ -139,19 +137,18 @@ share_spans(SpqRtreeScan *state)
 }
 
 /*
- * Go on to the next leaf with matching rows, and take these rows.  Return false
- * if there is no such leaf.
+ * Read up to the next leaf with matching rows, and take these rows.  Return false
+ * if there is no such leaf, or none in the spans of this process.
  */
-bool
-spq_rtree_next_leaf(IndexScanDesc scan)
+static bool
+read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool only_own)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeSpan span;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
-	spq_rtree_leave_leaf(scan, &state->leaf);
-	state->nrows = state->next = 0;
-	while (take_span(state, &span))
+	rows->nrows = rows->next = rows->nrequested = 0;
+	while (take_span(state, &span, only_own))
 	{
 		SpqRtreeSpan rest;
 		Buffer		buffer = spq_rtree_read_span(scan, &span, &rest);
@@ -170,8 +167,8 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 			state->counts.matches += found;
 			if (found > 0)
 			{
-				take_rows(scan, buffer, matches);
-				spq_rtree_enter_leaf(state, buffer, &state->leaf);
+				take_rows(scan, buffer, matches, rows);
+				spq_rtree_enter_leaf(state, buffer, &rows->leaf);
 				spq_rtree_ahead_of_spans(scan);
 				share_spans(state);
 				return true;
@@ -198,6 +195,43 @@ spq_rtree_next_leaf(IndexScanDesc scan)
 		spq_rtree_ahead_of_spans(scan);
 		share_spans(state);
 	}
+	return false;
+}
+
+/* Go on to the next leaf with matching rows.  Return false if there is none. */
+bool
+spq_rtree_next_leaf(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
+
+	spq_rtree_leave_leaf(scan, &rows->leaf);
+	state->rows_ahead.nfound = state->rows_ahead.nrequested = 0;
+	if (state->nahead > 0)
+	{
+		state->current = (state->current + 1) % SPQ_RTREE_LEAVES;
+		state->nahead--;
+		return true;
+	}
+	if (read_leaf(scan, rows, false))
+		return true;
 	state->ended_early = false;
 	return false;
+}
+
+SpqRtreeLeafRows *
+spq_rtree_leaf_ahead(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeLeafRows **rows = &state->leaves[(state->current + state->nahead + 1) % SPQ_RTREE_LEAVES];
+
+	/* one pin at a time, and no waiting for other processes */
+	if (state->keeps_pins || state->nstack == 0 || state->nahead == SPQ_RTREE_LEAVES - 1)
+		return NULL;
+	if (!*rows)
+		*rows = spq_rtree_make_leaf(state);
+	if (!read_leaf(scan, *rows, true))
+		return NULL;
+	state->nahead++;
+	return *rows;
 }

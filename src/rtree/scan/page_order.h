@@ -22,4 +22,10 @@ extern void spq_rtree_push_span(SpqRtreeScan *state, SpqRtreeSpan span);
  */
 extern bool spq_rtree_next_leaf(IndexScanDesc scan);
 
+/*
+ * Take the rows of one more leaf, before those in memory have been returned.
+ * Return it, or NULL if there is none, or it must be read later.
+ */
+extern SpqRtreeLeafRows *spq_rtree_leaf_ahead(IndexScanDesc scan);
+
 #endif							/* SPQ_RTREE_SCAN_PAGE_ORDER_H */

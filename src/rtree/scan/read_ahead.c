@@ -4,14 +4,13 @@
  *	  Requests for blocks that a scan will read soon.
  *
  * If blocks are on disk, a scan that reads one after the other waits for each.  It
- * knows the next ones: the spans on its stack, and the table's blocks of the rows in
- * the leaf.  So it asks the system for some of them before it needs them
- * (PrefetchBuffer), and their reads overlap:
+ * knows the next ones: the spans on its stack, and the table's blocks of the rows that
+ * it has taken out of leaves (table_ahead.c).  So it asks the system for some of them
+ * before it needs them (PrefetchBuffer), and their reads overlap:
  *
- *		stack			[ ... span span span span ]		leaf  [ row row row row ... ]
- *									  ^     ^ read next				^    ^    ^
- *									  requested						|	 requested
- *																	returned
+ *		stack			[ ... span span span span ]
+ *									  ^     ^ read next
+ *									  requested
  *
  * Requests cost some time even if a block is in memory.  So a scan makes none until a
  * read misses the buffers.  Each miss doubles the distance up to which it asks, at
@@ -111,22 +110,4 @@ spq_rtree_ahead_of_spans(IndexScanDesc scan)
 			spq_rtree_ahead_request(&state->index_ahead, scan->indexRelation, span->child);
 		span->requested = true;
 	}
-}
-
-void
-spq_rtree_ahead_of_rows(IndexScanDesc scan)
-{
-	SpqRtreeScan *state = scan->opaque;
-	SpqRtreeAhead *ahead = &state->table_ahead;
-	int			end = Min(state->next + 1 + spq_rtree_rows_ahead(state), state->nrows);
-
-	for (int i = Max(state->nrequested, state->next + 1); i < end; i++)
-	{
-		BlockNumber block = ItemPointerGetBlockNumberNoCheck(&state->tid[i]);
-
-		/* rows in the order of the table are often in the same block */
-		if (block != ItemPointerGetBlockNumberNoCheck(&state->tid[i - 1]))
-			spq_rtree_ahead_request(ahead, scan->heapRelation, block);
-	}
-	state->nrequested = Max(state->nrequested, end);
 }

@@ -31,9 +31,6 @@ extern void spq_rtree_ahead_request(SpqRtreeAhead *ahead, Relation relation, Blo
 /* Request the next spans on the stack, as far as it is worth it. */
 extern void spq_rtree_ahead_of_spans(IndexScanDesc scan);
 
-/* Request the table's blocks of the rows after the next one of the leaf. */
-extern void spq_rtree_ahead_of_rows(IndexScanDesc scan);
-
 /*
  * Note whether the executor has had to read since the last row was returned.  Return
  * whether blocks of rows should be requested.

@@ -76,13 +76,14 @@ spq_rtree_request_rows(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeRowsAhead *ahead = &state->rows_ahead;
+	const SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
 	int			wanted = spq_rtree_rows_wanted(state, SPQ_RTREE_ROWS_AHEAD),
-				next = state->next + 1,
-				end = Min(state->next + wanted, state->nrows);
+				next = rows->next + 1,
+				end = Min(rows->next + wanted, rows->nrows);
 
 	for (int i = Max(ahead->nfound, next); i < end; i++)
 	{
-		const ItemPointerData *tid = &state->tid[i];
+		const ItemPointerData *tid = &rows->tid[i];
 		const char **page = &ahead->pages[i % SPQ_RTREE_ROWS_AHEAD];
 
 		/* rows in the order of the table are often in the same block */
@@ -98,13 +99,13 @@ spq_rtree_request_rows(IndexScanDesc scan)
 		ahead->nfound = i + 1;
 	}
 
-	end = Min(state->next + (wanted + 1) / 2, ahead->nfound);
+	end = Min(rows->next + (wanted + 1) / 2, ahead->nfound);
 	for (int i = Max(ahead->nrequested, next); i < end; i++)
 	{
 		const char *page = ahead->pages[i % SPQ_RTREE_ROWS_AHEAD];
 
 		if (page)
-			spq_rtree_request_row(page, &state->tid[i]);
+			spq_rtree_request_row(page, &rows->tid[i]);
 		ahead->nrequested = i + 1;
 	}
 }

@@ -12,9 +12,10 @@
  *		page_order.c	the search in the order of pages
  *		batch_search.c	the search for many windows together
  *		parallel_scan.c	the unread spans that several processes share
- *		leaf.c			a leaf that rows are returned from: its pin, its dead rows
+ *		leaf.c			leaves that rows are returned from: pins, dead rows
  *		tuple.c			index tuples of rows
  *		read_ahead.c	requests for blocks that will be read soon
+ *		table_ahead.c	the same for blocks of the table
  *		rows_ahead.c	the same for rows of the table, from memory
  *
  * The callbacks are in rtree/index_scan.c, the search in order of distance in
@@ -51,6 +52,9 @@
 
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
+
+/* The most leaves that a scan has taken rows out of, and not returned them all. */
+#define SPQ_RTREE_LEAVES	4
 
 /* The most rows whose pages are looked up before the row is returned. */
 #define SPQ_RTREE_ROWS_AHEAD	16
@@ -268,6 +272,20 @@ typedef struct SpqRtreeLeaf
 	ItemPointerData dead_tid[SPQ_RTREE_LEAF_MAX];
 } SpqRtreeLeaf;
 
+/* The matching rows of a leaf, taken out of it. */
+typedef struct SpqRtreeLeafRows
+{
+	SpqRtreeLeaf leaf;
+	bool		recheck;
+	int			nrows;
+	int			next;			/* to be returned */
+	int			nrequested;		/* whose blocks were requested, those before
+								 * them included */
+	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];
+	uint16		entry[SPQ_RTREE_LEAF_MAX];
+	uint32		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
+} SpqRtreeLeafRows;
+
 /* Requests for the blocks of the index, or of the table (read_ahead.c). */
 typedef struct SpqRtreeAhead
 {
@@ -339,25 +357,29 @@ typedef struct SpqRtreeScan
 	SpqRtreeShared *shared;		/* with other processes; or NULL */
 	bool		reading;		/* other processes wait for its spans */
 
-	/* the leaf that rows are returned from, and those that match */
-	SpqRtreeLeaf leaf;
-	bool		recheck;		/* of the rows of the current leaf */
-	int			nrows;
-	int			next;			/* to be returned */
-	ItemPointerData tid[SPQ_RTREE_LEAF_MAX];
-	uint16		entry[SPQ_RTREE_LEAF_MAX];
-	uint32		offset[SPQ_RTREE_LEAF_MAX]; /* of a row's index tuple */
+	/*
+	 * A ring of leaves whose rows have been taken: the one that rows are
+	 * returned from, and those after it that were read ahead.
+	 */
+	SpqRtreeLeafRows *leaves[SPQ_RTREE_LEAVES]; /* the first; others if needed */
+	int			current;
+	int			nahead;			/* leaves after it */
 	char	   *tuples;			/* for an index-only scan */
 
 	SpqRtreeAhead index_ahead;
 	SpqRtreeAhead table_ahead;
-	int			nrequested;		/* rows of the leaf, those before them
-								 * included */
 	SpqRtreeRowsAhead rows_ahead;
 	int			nreturned;		/* rows, in this scan; -1 before the first */
 	int			nexpected;		/* rows of this scan, or -1 if not known */
 
 	SpqRtreeNearest *nearest;	/* NULL for a scan in the order of pages */
 } SpqRtreeScan;
+
+/* Return the leaf that rows are returned from, or one of those after it. */
+static inline SpqRtreeLeafRows *
+spq_rtree_leaf_rows(const SpqRtreeScan *state, int after)
+{
+	return state->leaves[(state->current + after) % SPQ_RTREE_LEAVES];
+}
 
 #endif							/* SPQ_RTREE_SCAN_SCAN_STATE_H */
