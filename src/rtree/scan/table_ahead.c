@@ -46,8 +46,8 @@ spq_rtree_ahead_of_rows(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
-	int			first = rows->next + 1,
-				left = spq_rtree_rows_ahead(state);
+	int			first = rows->next,
+				left = spq_rtree_rows_ahead(state) + 1;
 
 	for (int after = 0; left > 0; after++)
 	{
