@@ -70,9 +70,9 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 
 	state->stack_size = SPQ_RTREE_STACK_SIZE;
 	state->stack = palloc(SPQ_RTREE_STACK_SIZE * sizeof(SpqRtreeSpan));
-	memset(state->leaves, 0, sizeof(state->leaves));
-	state->leaves[0] = spq_rtree_make_leaf(state);
-	state->current = state->nahead = 0;
+	state->rows = spq_rtree_make_leaf(state);
+	memset(state->ahead, 0, sizeof(state->ahead));
+	state->nahead = 0;
 	state->tuples = NULL;
 	state->shared = NULL;
 	state->reading = false;
@@ -101,7 +101,7 @@ stop_scan(IndexScanDesc scan)
 	if (!state->started)
 		return;
 	state->ended_early |= state->nstack > 0 || state->nahead > 0;
-	spq_rtree_leave_leaf(scan, &spq_rtree_leaf_rows(state, 0)->leaf);
+	spq_rtree_leave_leaf(scan, &state->rows->leaf);
 	if (state->nearest)
 		spq_rtree_nearest_stop(scan);
 	state->started = false;
@@ -149,7 +149,6 @@ static void
 start_scan(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
-	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
 	bool		first;
 
 	state->shared = NULL;
@@ -177,7 +176,7 @@ start_scan(IndexScanDesc scan)
 
 	if (scan->xs_want_itup && !state->tuples)
 		state->tuples = palloc(SPQ_RTREE_TUPLES_SIZE);
-	rows->nrows = rows->next = 0;
+	state->rows->nrows = state->rows->next = 0;
 	state->nahead = 0;
 	state->nstack = 0;
 	spq_rtree_ahead_start(scan);
@@ -214,14 +213,14 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 		return true;
 	}
 
-	rows = spq_rtree_leaf_rows(state, 0);
+	rows = state->rows;
 	if (scan->kill_prior_tuple && rows->next > 0)
 		spq_rtree_note_dead(&rows->leaf, rows->entry[rows->next - 1], &rows->tid[rows->next - 1]);
 	if (rows->next >= rows->nrows)
 	{
 		if (!spq_rtree_next_leaf(scan))
 			return false;
-		rows = spq_rtree_leaf_rows(state, 0);
+		rows = state->rows;
 	}
 	spq_rtree_check_tid(scan->indexRelation, rows->leaf.block, &rows->tid[rows->next]);
 	scan->xs_heaptid = rows->tid[rows->next];
@@ -241,7 +240,7 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 int64
 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 {
-	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(scan->opaque, 0);
+	SpqRtreeLeafRows *rows = ((SpqRtreeScan *) scan->opaque)->rows;
 	int64		total = 0;
 
 	start_scan(scan);

@@ -203,13 +203,15 @@ bool
 spq_rtree_next_leaf(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
-	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
+	SpqRtreeLeafRows *rows = state->rows;
 
 	spq_rtree_leave_leaf(scan, &rows->leaf);
 	state->rows_ahead.nfound = state->rows_ahead.nrequested = 0;
 	if (state->nahead > 0)
 	{
-		state->current = (state->current + 1) % SPQ_RTREE_LEAVES;
+		state->rows = state->ahead[0];
+		memmove(state->ahead, state->ahead + 1, sizeof(state->ahead) - sizeof(rows));
+		state->ahead[SPQ_RTREE_LEAVES_AHEAD - 1] = rows;
 		state->nahead--;
 		return true;
 	}
@@ -223,10 +225,10 @@ SpqRtreeLeafRows *
 spq_rtree_leaf_ahead(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
-	SpqRtreeLeafRows **rows = &state->leaves[(state->current + state->nahead + 1) % SPQ_RTREE_LEAVES];
+	SpqRtreeLeafRows **rows = &state->ahead[state->nahead];
 
 	/* one pin at a time, and no waiting for other processes */
-	if (state->keeps_pins || state->nstack == 0 || state->nahead == SPQ_RTREE_LEAVES - 1)
+	if (state->keeps_pins || state->nstack == 0 || state->nahead == SPQ_RTREE_LEAVES_AHEAD)
 		return NULL;
 	if (!*rows)
 		*rows = spq_rtree_make_leaf(state);

@@ -76,7 +76,7 @@ spq_rtree_request_rows(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeRowsAhead *ahead = &state->rows_ahead;
-	const SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
+	const SpqRtreeLeafRows *rows = state->rows;
 	int			wanted = spq_rtree_rows_wanted(state, SPQ_RTREE_ROWS_AHEAD),
 				next = rows->next + 1,
 				end = Min(rows->next + wanted, rows->nrows);

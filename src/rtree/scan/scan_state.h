@@ -53,8 +53,8 @@
 StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 				 "a downlink is no smaller than a row");
 
-/* The most leaves that a scan has taken rows out of, and not returned them all. */
-#define SPQ_RTREE_LEAVES	4
+/* The most leaves whose rows are taken before those of the leaf before them are returned. */
+#define SPQ_RTREE_LEAVES_AHEAD	3
 
 /* The most rows whose pages are looked up before the row is returned. */
 #define SPQ_RTREE_ROWS_AHEAD	16
@@ -358,12 +358,12 @@ typedef struct SpqRtreeScan
 	bool		reading;		/* other processes wait for its spans */
 
 	/*
-	 * A ring of leaves whose rows have been taken: the one that rows are
-	 * returned from, and those after it that were read ahead.
+	 * The leaf that rows are returned from, and those after it that were read
+	 * ahead, the next one first.  Behind them is room for others, or NULL.
 	 */
-	SpqRtreeLeafRows *leaves[SPQ_RTREE_LEAVES]; /* the first; others if needed */
-	int			current;
-	int			nahead;			/* leaves after it */
+	SpqRtreeLeafRows *rows;
+	SpqRtreeLeafRows *ahead[SPQ_RTREE_LEAVES_AHEAD];
+	int			nahead;
 	char	   *tuples;			/* for an index-only scan */
 
 	SpqRtreeAhead index_ahead;
@@ -374,12 +374,5 @@ typedef struct SpqRtreeScan
 
 	SpqRtreeNearest *nearest;	/* NULL for a scan in the order of pages */
 } SpqRtreeScan;
-
-/* Return the leaf that rows are returned from, or one of those after it. */
-static inline SpqRtreeLeafRows *
-spq_rtree_leaf_rows(const SpqRtreeScan *state, int after)
-{
-	return state->leaves[(state->current + after) % SPQ_RTREE_LEAVES];
-}
 
 #endif							/* SPQ_RTREE_SCAN_SCAN_STATE_H */

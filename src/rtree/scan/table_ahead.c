@@ -45,23 +45,21 @@ void
 spq_rtree_ahead_of_rows(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
-	SpqRtreeLeafRows *rows = spq_rtree_leaf_rows(state, 0);
+	SpqRtreeLeafRows *rows = state->rows;
 	int			first = rows->next,
-				left = spq_rtree_rows_ahead(state) + 1;
+				left = spq_rtree_rows_ahead(state) + 1; /* and that row first */
 
-	for (int after = 0; left > 0; after++)
+	for (int i = 0;; i++)
 	{
-		int			end;
+		int			end = Min(first + left, rows->nrows);
 
-		if (after > 0)
-		{
-			rows = after <= state->nahead ? spq_rtree_leaf_rows(state, after) : spq_rtree_leaf_ahead(scan);
-			first = 0;
-			if (!rows)
-				break;
-		}
-		end = Min(first + left, rows->nrows);
 		request_rows(scan, rows, first, end);
 		left -= end - first;
+		if (left == 0)
+			break;
+		rows = i < state->nahead ? state->ahead[i] : spq_rtree_leaf_ahead(scan);
+		if (!rows)
+			break;
+		first = 0;
 	}
 }
