@@ -91,6 +91,17 @@ is( $node->safe_psql(
 		JOIN LATERAL (SELECT sum(id) AS s FROM public.item WHERE b && w) x USING (s)"),
 	"\n30", 'a temporary table');
 
+# An unlogged table, whose scans keep the pin of their leaf, and so take no leaves ahead.
+my $unlogged = 'SET search_path = unlogged, public; SET effective_io_concurrency = 16;';
+$node->safe_psql('postgres', "CREATE SCHEMA unlogged; $unlogged $setseed" . sprintf($make, 'UNLOGGED'));
+my ($some, $warnings) = ('', '');
+$node->psql('postgres', "$unlogged $plain
+	SELECT count(*) FROM $windows, LATERAL (SELECT sum(id) AS s FROM unlogged.item WHERE b && w) i
+	JOIN LATERAL (SELECT sum(id) AS s FROM public.item WHERE b && w) x USING (s);
+	SELECT count(*) FROM $windows, LATERAL (SELECT pad FROM item WHERE b && w LIMIT 20) x", stdout => \$some, stderr => \$warnings);
+is($some, "30\n600", 'an unlogged table');
+is($warnings, '', '... whose scans end before their last row, and leave no pin');
+
 # An error at each request shows whether there are any.
 SKIP:
 {
