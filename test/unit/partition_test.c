@@ -15,155 +15,6 @@
 #include "joined.h"
 #include "stubs.h"
 
-/* Make a sample of a random kind, most of them hard to divide. */
-static void
-make_sample(SpqJoinItem *items, uint32 count)
-{
-	int			kind = random_int(0, 7);
-	double		x = random_int(-9, 9),
-				size = exp(drand48() * 20 - 15);
-
-	for (uint32 i = 0; i < count; i++)
-	{
-		SpqBox	   *box = &items[i].box;
-
-		memset(box, 0, sizeof(SpqBox));
-		switch (kind)
-		{
-			case 0:				/* anything */
-				*box = odd_box();
-				break;
-			case 1:				/* all equal */
-				low(box)[0] = high(box)[0] = x;
-				break;
-			case 2:				/* all equal but one */
-				low(box)[0] = high(box)[0] = i == count / 2 ? x + 1 : x;
-				break;
-			case 3:				/* all equal but the first */
-				low(box)[0] = high(box)[0] = i == count / 2 ? x - 1 : x;
-				break;
-			case 4:				/* two sizes */
-				high(box)[0] = i % 2 ? 1e-3 : 1e3;
-				low(box)[0] = -high(box)[0];
-				break;
-			case 5:				/* adjacent numbers */
-				low(box)[0] = high(box)[0] = random_int(0, 1) ? x : nextafter(x, 100);
-				break;
-			default:
-				for (int axis = 0; axis < SPQ_DIM; axis++)
-				{
-					low(box)[axis] = drand48();
-					high(box)[axis] = low(box)[axis] + drand48() * size;
-				}
-				break;
-		}
-		items[i].ref = items[i].tag = i;
-	}
-}
-
-static void
-make_keys(SpqJoinItem *items, uint32 count)
-{
-	int			keys = random_int(1, 4) * random_int(1, 4);
-
-	for (uint32 i = 0; i < count; i++)
-		items[i].tag = (uint64) (random_int(1, keys) * 99999) << SPQ_JOIN_HASH_SHIFT | i;
-}
-
-static void
-test_division(void)
-{
-	long		divided = 0,
-				undivided = 0;
-
-	for (int i = 0; i < 4000; i++)
-	{
-		uint32		count = random_int(0, 3) ? random_int(0, 300) : random_int(0, 5);
-		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
-		double		tile_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
-		bool		hashed = random_int(0, 1);
-		SpqJoinDivision division;
-		uint32		in_part[SPQ_JOIN_MAX_RANGES] = {0};
-		int			filled = 0;
-
-		make_sample(items, count);
-		if (hashed)
-			make_keys(items, count);
-		if (spq_join_divide(&division, items, count, random_int(2, SPQ_JOIN_MAX_RANGES), tile_size,
-							hashed))
-		{
-			divided++;
-			check(division.nparts > 1 && division.nparts <= SPQ_JOIN_MAX_RANGES,
-				  "%d parts", division.nparts);
-			check(division.first_key[0] == 0, "%lu", (long) division.first_key[0]);
-			for (int part = 1; part < division.nparts; part++)
-				check(division.first_key[part - 1] < division.first_key[part],
-					  "part %d", part);
-			for (uint32 j = 0; j < count; j++)
-			{
-				uint64		key = spq_join_tile_code(&division.grid, &items[j].box);
-				int			part = spq_join_part_of(&division, &items[j]);
-
-				if (hashed)
-					key |= (uint64) spq_join_item_hash(&items[j]) << 32;
-
-				check(part >= 0 && part < division.nparts, "%d", part);
-				check(division.first_key[part] <= key &&
-					  (part + 1 == division.nparts || key < division.first_key[part + 1]),
-					  "key %lx, part %d", (long) key, part);
-				if (in_part[part]++ == 0)
-					filled++;
-			}
-			check(filled >= 2, "%u rows, %d parts, %d have rows", count,
-				  division.nparts, filled);
-			/* boxes outside of the sample belong to a part, too */
-			for (int j = 0; j < 20; j++)
-			{
-				SpqJoinItem item = {.box = odd_box()};
-				int			part = spq_join_part_of(&division, &item);
-
-				check(part >= 0 && part < division.nparts, "%d", part);
-			}
-		}
-		else
-		{
-			SpqJoinGrid grid = spq_join_fit_grid(items, count, tile_size);
-
-			undivided++;
-			for (uint32 j = 1; j < count; j++)
-				check(spq_join_tile_code(&grid, &items[j].box) ==
-					  spq_join_tile_code(&grid, &items[0].box) &&
-					  spq_join_item_hash(&items[j]) == spq_join_item_hash(&items[0]),
-					  "could be divided");
-		}
-		free(items);
-	}
-	check(divided > 100 && undivided > 100, "%ld %ld", divided, undivided);
-	check(stub_chunks == 0, "%ld chunks of memory are left", stub_chunks);
-	finish_test("a division has each box in one part, and at least two parts");
-
-	/* evenly spread rows give even parts */
-	for (int i = 0; i < 20; i++)
-	{
-		SpqJoinItem items[3200];
-		SpqJoinDivision division;
-		int			in_part[SPQ_JOIN_MAX_PARTS] = {0};
-
-		for (int j = 0; j < (int) lengthof(items); j++)
-		{
-			items[j].box = box_at(drand48(), drand48(), SPQ_DIM > 2 ? drand48() : 0, 0, 0, 0);
-		}
-		check(spq_join_divide(&division, items, lengthof(items), SPQ_JOIN_MAX_PARTS, 0,
-							  false), "not divided");
-		check(division.nparts == SPQ_JOIN_MAX_PARTS, "%d parts", division.nparts);
-		for (int j = 0; j < (int) lengthof(items); j++)
-			in_part[spq_join_part_of(&division, &items[j])]++;
-		for (int j = 0; j < division.nparts; j++)
-			check(in_part[j] >= 90 && in_part[j] <= 110, "part %d: %d rows", j, in_part[j]);
-	}
-	finish_test("parts have about the same number of rows");
-}
-
 static void
 test_router(void)
 {
@@ -188,9 +39,9 @@ test_router(void)
 		double		distance = random_int(0, 1) ? 1.5 : fabs(odd_number()) + 1e-9;
 		pg_prng_state random;
 
-		make_sample(items, nparts * rows);
+		make_hard_items(items, nparts * rows);
 		if (hashed)
-			make_keys(items, nparts * rows);
+			make_hashes(items, nparts * rows);
 		pg_prng_seed(&random, 0);
 		for (uint32 j = 0; j < nparts; j++)
 		{
@@ -377,7 +228,6 @@ int
 main(int argc, char **argv)
 {
 	start_tests(argc, argv);
-	test_division();
 	test_router();
 	test_parts_that_fit();
 	test_sample();

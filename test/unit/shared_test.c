@@ -413,6 +413,100 @@ test_shared(bool spilled)
 
 /* Scatter and sort the rows of several participants in one process. */
 static void
+test_division(void)
+{
+	long		divided = 0,
+				undivided = 0;
+
+	for (int i = 0; i < 4000; i++)
+	{
+		uint32		count = random_int(0, 3) ? random_int(0, 300) : random_int(0, 5);
+		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
+		double		tile_size = random_int(0, 2) ? 0 : exp(drand48() * 10 - 8);
+		bool		hashed = random_int(0, 1);
+		SpqSharedDivision division;
+		uint32		in_range[SPQ_SHARED_MAX_RANGES] = {0};
+		int			filled = 0;
+
+		make_hard_items(items, count);
+		if (hashed)
+			make_hashes(items, count);
+		if (spq_shared_choose_ranges(&division, items, count, random_int(2, SPQ_SHARED_MAX_RANGES), tile_size,
+									 hashed))
+		{
+			divided++;
+			check(division.nranges > 1 && division.nranges <= SPQ_SHARED_MAX_RANGES,
+				  "%d ranges", division.nranges);
+			check(division.first_code[0] == 0, "%lu", (long) division.first_code[0]);
+			for (int range = 1; range < division.nranges; range++)
+				check(division.first_code[range - 1] < division.first_code[range],
+					  "range %d", range);
+			for (uint32 j = 0; j < count; j++)
+			{
+				uint64		key = spq_join_tile_code(&division.grid, &items[j].box);
+				int			range = spq_shared_range_of(&division, &items[j]);
+
+				if (hashed)
+					key |= (uint64) spq_join_item_hash(&items[j]) << 32;
+
+				check(range >= 0 && range < division.nranges, "%d", range);
+				check(division.first_code[range] <= key &&
+					  (range + 1 == division.nranges || key < division.first_code[range + 1]),
+					  "key %lx, range %d", (long) key, range);
+				if (in_range[range]++ == 0)
+					filled++;
+			}
+			check(filled >= 2, "%u rows, %d ranges, %d have rows", count,
+				  division.nranges, filled);
+			/* boxes outside of the sample belong to a range, too */
+			for (int j = 0; j < 20; j++)
+			{
+				SpqJoinItem item = {.box = odd_box()};
+				int			range = spq_shared_range_of(&division, &item);
+
+				check(range >= 0 && range < division.nranges, "%d", range);
+			}
+		}
+		else
+		{
+			SpqJoinGrid grid = spq_join_fit_grid(items, count, tile_size);
+
+			undivided++;
+			for (uint32 j = 1; j < count; j++)
+				check(spq_join_tile_code(&grid, &items[j].box) ==
+					  spq_join_tile_code(&grid, &items[0].box) &&
+					  spq_join_item_hash(&items[j]) == spq_join_item_hash(&items[0]),
+					  "could be divided");
+		}
+		free(items);
+	}
+	check(divided > 100 && undivided > 100, "%ld %ld", divided, undivided);
+	check(stub_chunks == 0, "%ld chunks of memory are left", stub_chunks);
+	finish_test("a division has each box in one range, and at least two ranges");
+
+	/* evenly spread rows give even ranges */
+	for (int i = 0; i < 20; i++)
+	{
+		SpqJoinItem items[3200];
+		SpqSharedDivision division;
+		int			in_range[32] = {0};
+
+		for (int j = 0; j < (int) lengthof(items); j++)
+		{
+			items[j].box = box_at(drand48(), drand48(), SPQ_DIM > 2 ? drand48() : 0, 0, 0, 0);
+		}
+		check(spq_shared_choose_ranges(&division, items, lengthof(items), 32, 0,
+									   false), "not divided");
+		check(division.nranges == 32, "%d ranges", division.nranges);
+		for (int j = 0; j < (int) lengthof(items); j++)
+			in_range[spq_shared_range_of(&division, &items[j])]++;
+		for (int j = 0; j < division.nranges; j++)
+			check(in_range[j] >= 90 && in_range[j] <= 110, "range %d: %d rows", j, in_range[j]);
+	}
+	finish_test("ranges have about the same number of rows");
+}
+
+static void
 test_ranges(void)
 {
 	for (int i = 0; i < cases(30); i++)
@@ -425,11 +519,11 @@ test_ranges(void)
 				   *sample = malloc(4 * SPQ_SHARED_SAMPLE * sizeof(SpqJoinItem));
 		int			count[4];
 		uint8	   *range_of[4];
-		uint32		in_range[4][SPQ_JOIN_MAX_RANGES];
+		uint32		in_range[4][SPQ_SHARED_MAX_RANGES];
 		uint32		nsampled = 0,
 					start = 0,
 					buckets = 0;
-		SpqJoinDivision division;
+		SpqSharedDivision division;
 		SpqSharedSortSpace space = {0};
 		SpqJoinOrigin origin;
 		bool	   *seen;
@@ -460,23 +554,23 @@ test_ranges(void)
 		 * one range for each SPQ_SHARED_RANGE_ROWS rows, unless centers
 		 * coincide
 		 */
-		check(i % KINDS != UNIFORM || division.nparts ==
-			  Max(1, total / SPQ_SHARED_RANGE_ROWS), "%d ranges", division.nparts);
+		check(i % KINDS != UNIFORM || division.nranges ==
+			  Max(1, total / SPQ_SHARED_RANGE_ROWS), "%d ranges", division.nranges);
 		array = malloc(total * sizeof(SpqJoinItem));
 		seen = calloc(total, sizeof(bool));
 		for (int p = 0; p < nparticipants; p++)
 			spq_shared_count_ranges(&division, items[p], count[p], range_of[p], in_range[p]);
 		for (int p = 0; p < nparticipants; p++)
 		{
-			uint32		place[SPQ_JOIN_MAX_RANGES];
+			uint32		place[SPQ_SHARED_MAX_RANGES];
 
 			spq_shared_find_places(&in_range[0][0], sizeof(in_range[0]), nparticipants,
-								   division.nparts, p, place);
+								   division.nranges, p, place);
 			spq_shared_scatter(items[p], count[p], range_of[p], place, array);
 		}
 
 		/* each row occurs once, in its range, and ranges are sorted */
-		for (int range = 0; range < division.nparts; range++)
+		for (int range = 0; range < division.nranges; range++)
 		{
 			uint32		n = 0,
 						nbuckets;
@@ -492,7 +586,7 @@ test_ranges(void)
 			{
 				check(array[j].ref < (uint64) total && !seen[array[j].ref], "twice");
 				seen[array[j].ref % total] = true;
-				check(division.nparts == 1 || spq_join_part_of(&division, &array[j]) == range,
+				check(division.nranges == 1 || spq_shared_range_of(&division, &array[j]) == range,
 					  "range %d", range);
 				check(j == start || spq_join_item_hash(&array[j - 1]) <= spq_join_item_hash(&array[j]),
 					  "keys");
@@ -506,7 +600,7 @@ test_ranges(void)
 			buckets += nbuckets;
 		}
 		check(start == (uint32) total, "%u of %d", start, total);
-		check(buckets <= spq_shared_max_buckets(total, division.nparts), "%u buckets",
+		check(buckets <= spq_shared_max_buckets(total, division.nranges), "%u buckets",
 			  buckets);
 		if (space.capacity > 0)
 		{
@@ -531,6 +625,7 @@ int
 main(int argc, char **argv)
 {
 	start_tests(argc, argv);
+	test_division();
 	test_ranges();
 	test_shared(false);
 	test_shared(true);

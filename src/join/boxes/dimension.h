@@ -31,6 +31,7 @@
 #define spq_join_begin_shared spq_join3_begin_shared
 #define spq_join_build spq_join3_build
 #define spq_join_build_done spq_join3_build_done
+#define spq_join_choose_cuts spq_join3_choose_cuts
 #define spq_join_clear_marks spq_join3_clear_marks
 #define spq_join_count_candidates spq_join3_count_candidates
 #define spq_join_cut_buckets spq_join3_cut_buckets
@@ -38,7 +39,6 @@
 #define spq_join_directory_build spq_join3_directory_build
 #define spq_join_directory_drop spq_join3_directory_drop
 #define spq_join_directory_restore spq_join3_directory_restore
-#define spq_join_divide spq_join3_divide
 #define spq_join_end spq_join3_end
 #define spq_join_end_block spq_join3_end_block
 #define spq_join_fill_buckets spq_join3_fill_buckets
@@ -91,6 +91,7 @@
 #define spq_join_tile_code spq_join3_tile_code
 #define spq_join_tile_order spq_join3_tile_order
 #define spq_join_wants_build spq_join3_wants_build
+#define spq_shared_choose_ranges spq_shared3_choose_ranges
 #define spq_shared_count_ranges spq_shared3_count_ranges
 #define spq_shared_divide spq_shared3_divide
 #define spq_shared_find_places spq_shared3_find_places
@@ -99,6 +100,7 @@
 #define spq_shared_order spq_shared3_order
 #define spq_shared_payload spq_shared3_payload
 #define spq_shared_reinit spq_shared3_reinit
+#define spq_shared_range_of spq_shared3_range_of
 #define spq_shared_scatter spq_shared3_scatter
 #define spq_shared_size spq_shared3_size
 #define spq_shared_sort_range spq_shared3_sort_range

@@ -1,93 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * partition.c
- *	  Divides a build side that is too large for memory into parts of space.
+ *	  Parts of a build side that is too large for memory.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "join/boxes/partition.h"
-
-static int
-compare_codes(const void *a, const void *b)
-{
-	uint64		x = *(const uint64 *) a,
-				y = *(const uint64 *) b;
-
-	return x < y ? -1 : x > y ? 1 : 0;
-}
-
-/*
- * Return the code by which rows are divided: the tile, in a hashed join after
- * the hash.
- */
-static inline uint64
-division_code(const SpqJoinDivision *division, const SpqJoinItem *item)
-{
-	uint64		tile = spq_join_tile_code(&division->grid, &item->box);
-
-	return division->hashed ? (uint64) spq_join_item_hash(item) << 32 | tile : tile;
-}
-
-/*
- * Choose a division into at most "most" parts, 2 to SPQ_JOIN_MAX_RANGES, that
- * have about equal numbers of rows, judging by the sample.  Return false if
- * all rows of the sample are in one tile (in a hashed join, in one tile of one
- * hash): then a division would not help.  After true, at least two parts have
- * a row of the sample.
- */
-bool
-spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample, uint32 count,
-				uint32 most, double tile_size, bool hashed)
-{
-	uint64	   *codes;
-
-	if (count < 2)
-		return false;
-	division->grid = spq_join_fit_grid(sample, count, tile_size);
-	division->hashed = hashed;
-	codes = palloc(count * sizeof(uint64));
-	for (uint32 i = 0; i < count; i++)
-		codes[i] = division_code(division, &sample[i]);
-	qsort(codes, count, sizeof(uint64), compare_codes);
-
-	division->first_key[0] = 0;
-	division->nparts = 1;
-	for (uint32 i = 1; i < most; i++)
-	{
-		uint64		code = codes[(uint64) i * count / most];
-
-		/* above the lowest code, so that the part before it has a row, too */
-		if (code > division->first_key[division->nparts - 1] && code > codes[0])
-			division->first_key[division->nparts++] = code;
-	}
-	/* if most rows are in the first tile, divide after it */
-	if (division->nparts == 1 && codes[count - 1] > codes[0])
-		division->first_key[division->nparts++] = codes[count - 1];
-	pfree(codes);
-	return division->nparts > 1;
-}
-
-int
-spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item)
-{
-	uint64		code = division_code(division, item);
-	int			low = 0,
-				high = division->nparts;
-
-	/* first_key[low] <= code < first_key[high] */
-	while (high - low > 1)
-	{
-		int			middle = (low + high) / 2;
-
-		if (division->first_key[middle] <= code)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 void
 spq_join_part_clear(SpqJoinPart *part)

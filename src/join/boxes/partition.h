@@ -1,18 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * partition.h
- *	  Divides a build side that is too large for memory into parts of space,
- *	  and finds the parts that a probe may meet.
+ *	  Parts of a build side that is too large for memory, and those that a probe
+ *	  may meet.
  *
- * A part is an interval of the tile order, so each box is in exactly one part.
- * A sample decides where intervals end.  Bounds enclose the boxes of a part,
- * and a probe goes to all parts whose bounds it meets.
- *
- *		codes	 0 ........ 17 | 18 .... 30 | 31 ..... 99 | 100 ... 2^31
- *		part		  0		   |	 1		|	   2	  |		 3
- *
- * In hashed joins rows are ordered by hash, then by tile, and bounds include a
- * range of hashes.
+ * Cuts (cuts.h) put each box into exactly one part.  Bounds enclose the boxes of a
+ * part, and a probe goes to all parts whose bounds it meets.  In a hashed join, bounds
+ * include a range of hashes.
  *
  * This file only decides; the caller owns the rows and the files.
  *
@@ -23,21 +17,10 @@
 
 #include "common/pg_prng.h"
 
+#include "join/boxes/cuts.h"
 #include "join/boxes/directory.h"
 
-#define SPQ_JOIN_MAX_PARTS		32	/* in a division that makes files */
-#define SPQ_JOIN_MAX_RANGES		128 /* in any division */
 #define SPQ_JOIN_PART_SAMPLE		128
-
-/* Where to divide. */
-typedef struct SpqJoinDivision
-{
-	SpqJoinGrid grid;
-	int			nparts;
-	bool		hashed;
-	uint64		first_key[SPQ_JOIN_MAX_RANGES]; /* ascending codes; the first
-												 * is 0 */
-} SpqJoinDivision;
 
 /* Bounds of the rows of a part. */
 typedef struct SpqJoinPartBounds
@@ -70,9 +53,6 @@ typedef struct SpqJoinRouter
 	SpqJoinBucketHashes *keys;	/* ranges of hashes; NULL if not hashed */
 } SpqJoinRouter;
 
-extern bool spq_join_divide(SpqJoinDivision *division, const SpqJoinItem *sample,
-							uint32 count, uint32 most, double tile_size, bool hashed);
-extern int	spq_join_part_of(const SpqJoinDivision *division, const SpqJoinItem *item);
 extern void spq_join_part_clear(SpqJoinPart *part);
 extern void spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
 							  pg_prng_state *random);

@@ -9,6 +9,7 @@
  */
 #define SPQ_DIM 3
 
+#include "join/boxes/cuts.c"
 #include "join/boxes/directory.c"
 #include "join/boxes/items.c"
 #include "join/boxes/partition.c"

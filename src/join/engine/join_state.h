@@ -149,8 +149,8 @@ struct SpqJoin
 
 	/* only if the build side does not fit into memory */
 	bool		spilled;
-	SpqJoinDivision division;
-	SpqJoinPart *part;			/* of the division, while rows arrive */
+	SpqJoinCuts cuts;
+	SpqJoinPart *part;			/* of these cuts, while rows arrive */
 	SpqJoinSpool *part_rows;
 	pg_prng_state random;
 	SpqJoinFinalPart *final;

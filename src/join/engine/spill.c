@@ -3,13 +3,13 @@
  * spill.c
  *	  Writes a build side that does not fit into memory into parts on disk.
  *
- * When memory is full, the rows read so far decide how to divide space, and
- * all rows go into parts on disk.  After the last row some parts may be too
+ * When memory is full, the rows read so far decide how to cut space, and all rows
+ * go into parts on disk.  After the last row some parts may be too
  * large, because of rows that came later.  These are divided again, each by a
  * sample of its own rows.  Probes arrive only after that, so no probe is
  * written twice for the same batch.
  *
- * A part whose rows all lie in one tile cannot be divided.
+ * A part whose rows all have the same center and size cannot be divided.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,10 +36,10 @@ spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
 }
 
 static void
-put_into_part(SpqJoin *join, const SpqJoinDivision *division, SpqJoinPart *parts,
+put_into_part(SpqJoin *join, const SpqJoinCuts *cuts, SpqJoinPart *parts,
 			  SpqJoinSpool *rows, const SpqJoinItem *item)
 {
-	int			part = spq_join_part_of(division, item);
+	int			part = spq_join_part_of(cuts, item);
 
 	spq_join_spool_write(&rows[part], item, join->spec.build_payload, join->context);
 	spq_join_part_add(&parts[part], item, spq_join_row_bytes(join, item), &join->random);
@@ -48,7 +48,7 @@ put_into_part(SpqJoin *join, const SpqJoinDivision *division, SpqJoinPart *parts
 void
 spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
 {
-	put_into_part(join, &join->division, join->part, join->part_rows, item);
+	put_into_part(join, &join->cuts, join->part, join->part_rows, item);
 }
 
 /*
@@ -64,9 +64,7 @@ spq_join_spill_build(SpqJoin *join)
 
 	for (uint32 i = 0; i < nsample; i++)
 		sample[i] = build->item[(uint64) i * build->count / nsample];
-	if (!spq_join_divide(&join->division, sample, nsample, SPQ_JOIN_MAX_PARTS,
-						 join->spec.tile_size, join->spec.hashed))
-		join->division.nparts = 1;	/* all rows so far are in one tile */
+	(void) spq_join_choose_cuts(&join->cuts, sample, nsample, SPQ_JOIN_MAX_PARTS, join->spec.hashed);
 	pfree(sample);
 
 	join->spilled = true;
@@ -107,7 +105,7 @@ min_batch(const SpqJoin *join)
 {
 	double		bytes = 0;
 
-	for (int i = 0; i < join->division.nparts; i++)
+	for (int i = 0; i < join->cuts.nparts; i++)
 		bytes += join->part[i].bytes;
 	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
 }
@@ -120,34 +118,33 @@ static void
 settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
 {
 	SpqJoinFinalPart *final;
-	SpqJoinDivision division;
+	SpqJoinCuts cuts;
 
 	if (part->count == 0)
 		return;
 
 	if (part->bytes > join->build_limit && depth < MAX_DIVISIONS &&
-		spq_join_divide(&division, part->sample, part->nsampled,
-						parts_wanted(join, part), join->spec.tile_size,
-						join->spec.hashed))
+		spq_join_choose_cuts(&cuts, part->sample, part->nsampled, parts_wanted(join, part),
+							 join->spec.hashed))
 	{
-		SpqJoinPart *parts = palloc(division.nparts * sizeof(SpqJoinPart));
+		SpqJoinPart *parts = palloc(cuts.nparts * sizeof(SpqJoinPart));
 		SpqJoinSpool *spools = MemoryContextAllocZero(join->context,
-													  division.nparts * sizeof(SpqJoinSpool));
+													  cuts.nparts * sizeof(SpqJoinSpool));
 		SpqJoinPayloads *scratch = &join->build.payloads;
 		SpqJoinItem item;
 
-		for (int i = 0; i < division.nparts; i++)
+		for (int i = 0; i < cuts.nparts; i++)
 			spq_join_part_clear(&parts[i]);
 		spq_join_spool_rewind(rows);
 		while (spq_join_spool_read(rows, &item, join->spec.build_payload, scratch))
 		{
 			CHECK_FOR_INTERRUPTS();
-			put_into_part(join, &division, parts, spools, &item);
+			put_into_part(join, &cuts, parts, spools, &item);
 			if (join->spec.build_payload)
 				spq_join_free_last_payload(scratch, item.ref);
 		}
 		spq_join_spool_close(rows);
-		for (int i = 0; i < division.nparts; i++)
+		for (int i = 0; i < cuts.nparts; i++)
 			settle_part(join, &parts[i], &spools[i], depth + 1);
 		pfree(parts);
 		pfree(spools);
@@ -179,7 +176,7 @@ void
 spq_join_settle_parts(SpqJoin *join)
 {
 	join->build_limit = Max(join->build_limit, min_batch(join));
-	for (int i = 0; i < join->division.nparts; i++)
+	for (int i = 0; i < join->cuts.nparts; i++)
 		settle_part(join, &join->part[i], &join->part_rows[i], 0);
 	pfree(join->part);
 	pfree(join->part_rows);

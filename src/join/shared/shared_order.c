@@ -73,7 +73,7 @@ divide(SpqJoin *join, bool elected)
 	if (elected)
 	{
 		shared->count = (uint32) rows;
-		shared->nranges = side->division.nparts;
+		shared->nranges = side->division.nranges;
 		shared->origin = origin;
 		if (rows > 0)
 			shared->items = get_memory(side, rows * sizeof(SpqJoinItem));
@@ -107,7 +107,7 @@ static void
 scatter_rows(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
-	uint32		place[SPQ_JOIN_MAX_RANGES];
+	uint32		place[SPQ_SHARED_MAX_RANGES];
 
 	if (join->build.count > 0)
 	{
@@ -191,7 +191,7 @@ fill_ranges(SpqJoin *join)
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	SpqJoinDirectory *directory = &join->directory;
-	uint32		bucket_start[SPQ_JOIN_MAX_RANGES];
+	uint32		bucket_start[SPQ_SHARED_MAX_RANGES];
 	uint32		sum = 0;
 
 	for (int range = 0; range < shared->nranges; range++)

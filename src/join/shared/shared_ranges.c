@@ -14,7 +14,87 @@
 
 #define INTERRUPT_STEP	65536	/* rows between checks for interrupts */
 
-StaticAssertDecl(SPQ_JOIN_MAX_RANGES <= 256, "a range's number is a byte");
+StaticAssertDecl(SPQ_SHARED_MAX_RANGES <= 256, "a range's number is a byte");
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	uint64		x = *(const uint64 *) a,
+				y = *(const uint64 *) b;
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/*
+ * Return the code by which rows are divided: the tile, in a hashed join after
+ * the hash.
+ */
+static inline uint64
+division_code(const SpqSharedDivision *division, const SpqJoinItem *item)
+{
+	uint64		tile = spq_join_tile_code(&division->grid, &item->box);
+
+	return division->hashed ? (uint64) spq_join_item_hash(item) << 32 | tile : tile;
+}
+
+/*
+ * Choose at most "most" ranges, 2 to SPQ_SHARED_MAX_RANGES, that
+ * have about equal numbers of rows, judging by the sample.  Return false if
+ * all rows of the sample are in one tile (in a hashed join, in one tile of one
+ * hash): then a division would not help.  After true, at least two ranges
+ * have a row of the sample.
+ */
+bool
+spq_shared_choose_ranges(SpqSharedDivision *division, const SpqJoinItem *sample, uint32 count,
+						 uint32 most, double tile_size, bool hashed)
+{
+	uint64	   *codes;
+
+	if (count < 2)
+		return false;
+	division->grid = spq_join_fit_grid(sample, count, tile_size);
+	division->hashed = hashed;
+	codes = palloc(count * sizeof(uint64));
+	for (uint32 i = 0; i < count; i++)
+		codes[i] = division_code(division, &sample[i]);
+	qsort(codes, count, sizeof(uint64), compare_codes);
+
+	division->first_code[0] = 0;
+	division->nranges = 1;
+	for (uint32 i = 1; i < most; i++)
+	{
+		uint64		code = codes[(uint64) i * count / most];
+
+		/* above the lowest code, so that the range before it has a row, too */
+		if (code > division->first_code[division->nranges - 1] && code > codes[0])
+			division->first_code[division->nranges++] = code;
+	}
+	/* if most rows are in the first tile, divide after it */
+	if (division->nranges == 1 && codes[count - 1] > codes[0])
+		division->first_code[division->nranges++] = codes[count - 1];
+	pfree(codes);
+	return division->nranges > 1;
+}
+
+int
+spq_shared_range_of(const SpqSharedDivision *division, const SpqJoinItem *item)
+{
+	uint64		code = division_code(division, item);
+	int			low = 0,
+				high = division->nranges;
+
+	/* first_code[low] <= code < first_code[high] */
+	while (high - low > 1)
+	{
+		int			middle = (low + high) / 2;
+
+		if (division->first_code[middle] <= code)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 /*
  * Take a sample of at most SPQ_SHARED_SAMPLE rows, evenly from the input.
@@ -37,15 +117,15 @@ spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *samp
  * If there are few rows, or all centers are the same, there is a single range.
  */
 void
-spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsampled,
+spq_shared_divide(SpqSharedDivision *division, SpqJoinItem *sample, uint32 nsampled,
 				  uint64 rows, double tile_size, bool hashed, SpqJoinOrigin *origin)
 {
-	uint64		most = Min(rows / SPQ_SHARED_RANGE_ROWS, SPQ_JOIN_MAX_RANGES);
+	uint64		most = Min(rows / SPQ_SHARED_RANGE_ROWS, SPQ_SHARED_MAX_RANGES);
 
-	if (most < 2 || !spq_join_divide(division, sample, nsampled, most, tile_size, hashed))
+	if (most < 2 || !spq_shared_choose_ranges(division, sample, nsampled, most, tile_size, hashed))
 	{
-		memset(division, 0, sizeof(SpqJoinDivision));
-		division->nparts = 1;
+		memset(division, 0, sizeof(SpqSharedDivision));
+		division->nranges = 1;
 	}
 	memset(origin, 0, sizeof(SpqJoinOrigin));
 	if (nsampled > 0)
@@ -54,17 +134,17 @@ spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample, uint32 nsample
 
 /* Find the range of each row, and count the rows in each range. */
 void
-spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
+spq_shared_count_ranges(const SpqSharedDivision *division, const SpqJoinItem *items,
 						uint32 count, uint8 *range_of, uint32 *in_range)
 {
-	memset(in_range, 0, division->nparts * sizeof(uint32));
+	memset(in_range, 0, division->nranges * sizeof(uint32));
 	for (uint32 i = 0; i < count; i++)
 	{
 		int			range;
 
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
-		range = division->nparts > 1 ? spq_join_part_of(division, &items[i]) : 0;
+		range = division->nranges > 1 ? spq_shared_range_of(division, &items[i]) : 0;
 		range_of[i] = (uint8) range;
 		in_range[range]++;
 	}

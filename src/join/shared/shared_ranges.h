@@ -4,7 +4,7 @@
  *	  Sorts one array with several participants: by ranges of the tile order.
  *
  * Each participant has rows in no particular order.  A sample of all rows
- * divides the tile order into ranges (partition.h).  The numbers of rows that
+ * divides the tile order into ranges, intervals of its codes.  The numbers of rows that
  * each participant has in each range determine where a range begins in the
  * array, and where in the range the rows of a participant go:
  *
@@ -24,10 +24,25 @@
 #ifndef SPQ_JOIN_SHARED_SHARED_RANGES_H
 #define SPQ_JOIN_SHARED_SHARED_RANGES_H
 
-#include "join/boxes/partition.h"
+#include "join/boxes/directory.h"
 
 #define SPQ_SHARED_SAMPLE	512 /* rows from each participant */
 #define SPQ_SHARED_RANGE_ROWS	8192	/* fewer do not pay off */
+
+#define SPQ_SHARED_MAX_RANGES	128
+
+/*
+ * Where ranges begin in the tile order.  In hashed joins rows are ordered by hash,
+ * then by tile.
+ */
+typedef struct SpqSharedDivision
+{
+	SpqJoinGrid grid;
+	int			nranges;
+	bool		hashed;
+	uint64		first_code[SPQ_SHARED_MAX_RANGES];	/* ascending; the first is
+													 * 0 */
+} SpqSharedDivision;
 
 /* Memory for sorting a range, reused for the next one. */
 typedef struct SpqSharedSortSpace
@@ -42,10 +57,13 @@ typedef struct SpqSharedSortSpace
 
 extern uint32 spq_shared_take_sample(const SpqJoinItem *items, uint32 count,
 									 SpqJoinItem *sample);
-extern void spq_shared_divide(SpqJoinDivision *division, SpqJoinItem *sample,
+extern bool spq_shared_choose_ranges(SpqSharedDivision *division, const SpqJoinItem *sample,
+									 uint32 count, uint32 most, double tile_size, bool hashed);
+extern int	spq_shared_range_of(const SpqSharedDivision *division, const SpqJoinItem *item);
+extern void spq_shared_divide(SpqSharedDivision *division, SpqJoinItem *sample,
 							  uint32 nsampled, uint64 rows, double tile_size,
 							  bool hashed, SpqJoinOrigin *origin);
-extern void spq_shared_count_ranges(const SpqJoinDivision *division, const SpqJoinItem *items,
+extern void spq_shared_count_ranges(const SpqSharedDivision *division, const SpqJoinItem *items,
 									uint32 count, uint8 *range_of, uint32 *in_range);
 extern void spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
 								   int nranges, int participant, uint32 *place);

@@ -58,7 +58,7 @@ typedef struct SpqSharedParticipant
 	uint32		rows;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_SHARED_SAMPLE];
-	uint32		in_range[SPQ_JOIN_MAX_RANGES];
+	uint32		in_range[SPQ_SHARED_MAX_RANGES];
 	dsa_pointer payloads;		/* a list of chunks */
 	uint64		file_rows;		/* rows in its file, if it has one */
 } SpqSharedParticipant;
@@ -90,8 +90,9 @@ struct SpqSharedBuild
 	dsa_pointer parent_bounds;
 	dsa_pointer parent_keys;
 
-	uint32		range_buckets[SPQ_JOIN_MAX_RANGES]; /* set by the participant
-													 * that sorted the range */
+	uint32		range_buckets[SPQ_SHARED_MAX_RANGES];	/* set by the
+														 * participant that
+														 * sorted the range */
 	SpqSharedParticipant participant[FLEXIBLE_ARRAY_MEMBER];
 };
 
@@ -129,10 +130,10 @@ typedef struct SpqSharedSide
 	SpqJoinPayloads scratch;	/* for a payload that is being written */
 
 	/* while rows are ordered */
-	SpqJoinDivision division;
+	SpqSharedDivision division;
 	uint8	   *range_of;
-	uint32		range_start[SPQ_JOIN_MAX_RANGES + 1];
-	SpqSharedRange sorted[SPQ_JOIN_MAX_RANGES];
+	uint32		range_start[SPQ_SHARED_MAX_RANGES + 1];
+	SpqSharedRange sorted[SPQ_SHARED_MAX_RANGES];
 	int			nsorted;
 } SpqSharedSide;
 

@@ -1,0 +1,314 @@
+/*-------------------------------------------------------------------------
+ *
+ * cuts.c
+ *	  Divides rows into parts by cuts of space, each of one axis.
+ *
+ * Cuts are chosen from the top down, as when an R-tree is packed that way (Garcia,
+ * Lopez, Leutenegger 1998), on a sample of the rows.  Each cut leaves on both sides
+ * numbers of rows in proportion to their parts.  Of the cuts that it may choose, it
+ * takes the one that has the fewest copies of probes, if probes are like these rows:
+ * a probe is copied into each part whose bounds it meets.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "utils/float.h"
+
+#include "join/boxes/cuts.h"
+
+/* A cut by size must save this share of the copies. */
+#define GAIN_BY_SIZE	0.9
+
+/* A row of the sample, with what the rows are sorted by. */
+typedef struct SampledRow
+{
+	double		key;
+	const SpqJoinItem *item;
+} SampledRow;
+
+/* Ends of boxes, of their centers, and the largest widths. */
+typedef struct Extent
+{
+	double		low[SPQ_DIM],
+				high[SPQ_DIM],
+				low_center[SPQ_DIM],
+				high_center[SPQ_DIM],
+				width[SPQ_DIM];
+} Extent;
+
+/* A cut that may be chosen. */
+typedef struct Choice
+{
+	SpqJoinCut	cut;
+	uint32		nleft;			/* rows below it */
+	int			left_parts;
+} Choice;
+
+static inline double
+no_nan(double x)
+{
+	return isnan(x) ? get_float8_infinity() : x;
+}
+
+static inline double
+row_center(const SpqJoinItem *item, int axis)
+{
+	return no_nan(spq_box_low(&item->box)[axis] / 2 + spq_box_high(&item->box)[axis] / 2);
+}
+
+static inline double
+row_width(const SpqJoinItem *item, int axis)
+{
+	return no_nan(fabs(spq_box_high(&item->box)[axis] - spq_box_low(&item->box)[axis]));
+}
+
+/* Return what a cut compares. */
+static inline double
+cut_key(const SpqJoinItem *item, int by)
+{
+	double		size = 0;
+
+	if (by < SPQ_DIM)
+		return row_center(item, by);
+	if (by == SPQ_JOIN_CUT_BY_HASH)
+		return spq_join_item_hash(item);
+	spq_each_axis(axis)
+		size = Max(size, row_width(item, axis));
+	return size;
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	double		x = ((const SampledRow *) a)->key,
+				y = ((const SampledRow *) b)->key;
+
+	return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static void
+sort_by(SampledRow *rows, uint32 count, int by)
+{
+	for (uint32 i = 0; i < count; i++)
+		rows[i].key = cut_key(rows[i].item, by);
+	qsort(rows, count, sizeof(SampledRow), compare_keys);
+}
+
+static void
+clear_extent(Extent *extent)
+{
+	const double infinity = get_float8_infinity();
+
+	spq_each_axis(axis)
+	{
+		extent->low[axis] = extent->low_center[axis] = infinity;
+		extent->high[axis] = extent->high_center[axis] = -infinity;
+		extent->width[axis] = 0;
+	}
+}
+
+static void
+add_to_extent(Extent *extent, const SpqJoinItem *item)
+{
+	spq_each_axis(axis)
+	{
+		extent->low[axis] = Min(extent->low[axis], spq_box_low(&item->box)[axis]);
+		extent->high[axis] = Max(extent->high[axis], spq_box_high(&item->box)[axis]);
+		extent->low_center[axis] = Min(extent->low_center[axis], row_center(item, axis));
+		extent->high_center[axis] = Max(extent->high_center[axis], row_center(item, axis));
+		extent->width[axis] = Max(extent->width[axis], row_width(item, axis));
+	}
+}
+
+static bool
+extent_meets(const Extent *extent, const SpqJoinItem *item)
+{
+	bool		meet = true;
+
+	spq_each_axis(axis)
+		meet &= spq_box_low(&item->box)[axis] <= extent->high[axis] &&
+		extent->low[axis] <= spq_box_high(&item->box)[axis];
+	return meet;
+}
+
+/*
+ * Return how often a probe is copied if rows with this extent are cut in space into
+ * a number of parts.  On each axis there are as many cells.  The bounds of one are as
+ * much wider as the widest box, and a point is in so many more of them.
+ */
+static double
+expected_copies(const Extent *extent, int parts)
+{
+	double		cells = SPQ_DIM == 2 ? sqrt(parts) : cbrt(parts),
+				copies = 1;
+
+	spq_each_axis(axis)
+	{
+		double		range = extent->high_center[axis] - extent->low_center[axis];
+
+		copies *= 1 + (range > 0 ? cells * extent->width[axis] / range : 0);
+	}
+	return copies < parts ? copies : parts; /* NaN: parts */
+}
+
+/*
+ * Make a choice of the place next to row "place" of sorted rows where a cut leaves
+ * rows on both sides.  Return false if all keys are equal.
+ */
+static bool
+cut_at(Choice *choice, const SampledRow *rows, uint32 count, uint32 place, int by, int parts)
+{
+	uint32		nleft = place;
+
+	while (nleft > 0 && rows[nleft - 1].key == rows[place].key)
+		nleft--;
+	if (nleft == 0)
+	{
+		nleft = place + 1;
+		while (nleft < count && rows[nleft].key == rows[place].key)
+			nleft++;
+		if (nleft == count)
+			return false;
+	}
+	choice->cut.at = rows[nleft].key;
+	choice->cut.by = by;
+	choice->nleft = nleft;
+	choice->left_parts = (int) rint((double) parts * nleft / count);
+	choice->left_parts = Max(1, Min(choice->left_parts, parts - 1));
+	return true;
+}
+
+/* Choose a cut by size, if large boxes are worth parts of their own. */
+static bool
+choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
+{
+	Extent		above[SPQ_JOIN_MAX_PARTS],	/* of the rows from a part on */
+				extent;
+	double		best;
+	int			found = 0;
+	uint32		i = count;
+
+	sort_by(rows, count, SPQ_JOIN_CUT_BY_SIZE);
+	clear_extent(&extent);
+	for (int part = parts - 1; part >= 0; part--)
+	{
+		while (i > (uint64) count * part / parts)
+			add_to_extent(&extent, rows[--i].item);
+		above[part] = extent;
+	}
+	best = expected_copies(&extent, parts) * GAIN_BY_SIZE;
+	clear_extent(&extent);
+	for (int part = 1; part < parts; part++)
+	{
+		double		copies;
+
+		while (i < (uint64) count * part / parts)
+			add_to_extent(&extent, rows[i++].item);
+		copies = expected_copies(&extent, part) + expected_copies(&above[part], parts - part);
+		if (copies < best)
+		{
+			best = copies;
+			found = part;
+		}
+	}
+	return found > 0 &&
+		cut_at(choice, rows, count, (uint64) count * found / parts, SPQ_JOIN_CUT_BY_SIZE, parts);
+}
+
+/* Choose a cut of space. */
+static bool
+choose_axis(Choice *best, SampledRow *rows, uint32 count, int parts)
+{
+	uint32		least = 0;
+	double		widest = 0;
+	bool		found = false;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		Choice		choice;
+		Extent		left,
+					right;
+		uint32		copies = 0;
+		double		range;
+
+		sort_by(rows, count, axis);
+		if (!cut_at(&choice, rows, count, (uint64) count * (parts / 2) / parts, axis, parts))
+			continue;
+		clear_extent(&left);
+		clear_extent(&right);
+		for (uint32 i = 0; i < count; i++)
+			add_to_extent(i < choice.nleft ? &left : &right, rows[i].item);
+		for (uint32 i = 0; i < count; i++)
+			copies += extent_meets(&left, rows[i].item) + extent_meets(&right, rows[i].item);
+		range = rows[count - 1].key - rows[0].key;
+		if (!found || copies < least || (copies == least && range > widest))
+		{
+			*best = choice;
+			least = copies;
+			widest = range;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Cut rows into parts.  Return the number of the first cut, or ~that of the only part. */
+static int
+cut_rows(SpqJoinCuts *cuts, int *ncuts, SampledRow *rows, uint32 count, int parts, bool hashed)
+{
+	Choice		choice;
+	bool		found = false;
+	int			number;
+
+	if (parts < 2 || count < 2)
+		return ~cuts->nparts++;
+	if (hashed)
+	{
+		sort_by(rows, count, SPQ_JOIN_CUT_BY_HASH);
+		found = cut_at(&choice, rows, count, (uint64) count * (parts / 2) / parts, SPQ_JOIN_CUT_BY_HASH, parts);
+	}
+	if (!found && !choose_size(&choice, rows, count, parts) && !choose_axis(&choice, rows, count, parts))
+	{
+		/* the same centers */
+		sort_by(rows, count, SPQ_JOIN_CUT_BY_SIZE);
+		if (!cut_at(&choice, rows, count, (uint64) count * (parts / 2) / parts, SPQ_JOIN_CUT_BY_SIZE, parts))
+			return ~cuts->nparts++;
+	}
+
+	sort_by(rows, count, choice.cut.by);
+	number = (*ncuts)++;
+	choice.cut.left = cut_rows(cuts, ncuts, rows, choice.nleft, choice.left_parts, hashed);
+	choice.cut.right = cut_rows(cuts, ncuts, rows + choice.nleft, count - choice.nleft, parts - choice.left_parts,
+								hashed);
+	cuts->cut[number] = choice.cut;
+	return number;
+}
+
+bool
+spq_join_choose_cuts(SpqJoinCuts *cuts, const SpqJoinItem *sample, uint32 count, int most,
+					 bool hashed)
+{
+	SampledRow *rows = palloc(Max(count, 1) * sizeof(SampledRow));
+	int			ncuts = 0;
+
+	Assert(most <= SPQ_JOIN_MAX_PARTS);
+	for (uint32 i = 0; i < count; i++)
+		rows[i].item = &sample[i];
+	cuts->nparts = 0;
+	(void) cut_rows(cuts, &ncuts, rows, count, most, hashed);
+	pfree(rows);
+	return ncuts > 0;
+}
+
+int
+spq_join_part_of(const SpqJoinCuts *cuts, const SpqJoinItem *item)
+{
+	int			at = cuts->nparts > 1 ? 0 : ~0;
+
+	while (at >= 0)
+		at = cut_key(item, cuts->cut[at].by) < cuts->cut[at].at ? cuts->cut[at].left : cuts->cut[at].right;
+	return ~at;
+}
