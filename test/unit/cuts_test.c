@@ -151,6 +151,13 @@ test_copies(void)
 		found = copies(&cuts, items, count, false, &largest);
 		check(found < 1.2, "clusters: %f copies", found);
 
+		/* wide boxes: cut from below to above */
+		for (int j = 0; j < count; j++)
+			items[j].box = box_at(drand48(), drand48(), drand48(), 0.5, 0.0001, 0.0001);
+		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_PARTS, false), "not cut");
+		found = copies(&cuts, items, count, false, &largest);
+		check(found < 1.1, "wide boxes: %f copies", found);
+
 		/* one large box in a hundred: they get parts of their own */
 		for (int j = 0; j < count; j++)
 		{
