@@ -17,6 +17,7 @@ use strict;
 use warnings;
 use Cwd 'abs_path';
 use File::Basename;
+use IO::Handle;
 use lib dirname(abs_path(__FILE__));
 use Document;
 use Figures;
@@ -136,6 +137,22 @@ sub one_value
 	my ($status, $text) = output("$sandbox/query.sql", 'psql', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'mydb', '-f', '-');
 	die "$query\n$text" if $status != 0;
 	return $text;
+}
+
+# Another session, which has a temporary table with an index: what a document does with all
+# indexes of a database must work beside it. It ends when the pipe is closed.
+sub open_other_session
+{
+	open my $session, '|-', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'mydb' or die "cannot run psql: $!\n";
+	$session->autoflush(1);
+	print $session "CREATE TEMP TABLE of_another_session AS SELECT box '((0,0),(1,1))' AS b;\n",
+		"CREATE INDEX ON of_another_session USING spqtree (b);\n";
+	foreach (1 .. 600)
+	{
+		return $session if one_value("SELECT count(*) FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relname = 'of_another_session')") == 1;
+		select undef, undef, undef, 0.1;
+	}
+	die "the other session has no index\n";
 }
 
 sub make_sandbox
@@ -351,6 +368,7 @@ sub check_itself
 
 make_sandbox();
 check_itself();
+my $other_session;
 foreach my $document (@documents)
 {
 	my $text = slurp("$top/$document");
@@ -368,11 +386,13 @@ foreach my $document (@documents)
 	if ($document eq 'README.md')
 	{
 		check_reference();
+		$other_session = open_other_session();
 	}
 	check_figures($document, $text) if $document eq 'README.md' || $text =~ /^<!-- figures -->/m;
 }
 # only the links of documents for developers
 check_links($_, slurp("$top/$_")) foreach $all ? sort map { s{^\Q$top/\E}{}r } grep { -e } glob "$top/{src,sql,test,bench,data}/{,*/}README.md" : ();
+close $other_session if $other_session;
 my @lost = $all ? grep { !-e "$top/$_" } keys %blocks : ();
 report('all documents exist', @lost ? "@lost" : undef);
 print "1..$tests\n";
