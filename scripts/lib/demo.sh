@@ -59,7 +59,7 @@ show_boxes() {
 	show 'Which ten buildings are nearest to it?' \
 		"SELECT id, b <-> point '(1060083,5965045)' AS d FROM buildings ORDER BY d LIMIT 10"
 
-	show 'What does one see who looks north from a height of 5 m? (The heights are made up.)' \
+	show 'Which building is the first in view, looking north from a height of 5 m? (The heights are made up.)' \
 		"SELECT id, b <-> r AS d FROM blocks, ray3('(1060083,5965000,5)', '(0,1,0)') AS r WHERE b && r ORDER BY d LIMIT 1"
 
 	PGOPTIONS='-c session_preload_libraries=spqtree' \

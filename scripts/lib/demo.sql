@@ -88,4 +88,4 @@ SELECT format(E'  %s %s ms\n  %s %s ms\n',
               rpad(:'other_plan', 24), lpad(to_char(:other_ms, :'digits'), 9))
        || format('  %s%s times as fast%s, the same %s %s', :'bold',
                  to_char(:other_ms / :ms, CASE WHEN :other_ms < 10 * :ms THEN 'FM990.0' ELSE 'FM999,990' END),
-                 :'plain', to_char(:number, 'FM999,999,999'), :'rows');
+                 :'plain', to_char(:number, 'FM999,999,999'), CASE WHEN :number = 1 THEN rtrim(:'rows', 's') ELSE :'rows' END);
