@@ -91,7 +91,7 @@ make_rpm() {
 		git -C "$top" show HEAD:packaging/spqtree.spec >"$1/spqtree.spec" &&
 		rpmbuild -bb --quiet --nodeps --define "_topdir $1" --define "pgmajorversion ${pg_version%%[!0-9]*}" \
 			--define "pg_config $pg_config" "$1/spqtree.spec" &&
-		rpmlint "$1/spqtree.spec" "$1"/RPMS/*/*.rpm
+		rpmlint --rpmlintrc "$top/packaging/spqtree.rpmlintrc" "$1/spqtree.spec" "$1"/RPMS/*/*.rpm
 }
 
 # make_bundles DIR: makes PGXN's bundles of the last commit
