@@ -105,14 +105,14 @@ set_empty(SpqRangeUse use, BOX *box)
 /* The bounds of a range, or the outer ones of a multirange. */
 typedef struct Outline
 {
-	bool		empty;
 	RangeBound	lower,
 				upper;
 	struct varlena *copy;		/* where the values are, if it was compressed;
 								 * or NULL */
 } Outline;
 
-static void
+/* Read the bounds.  Return false if there are none: the range is empty. */
+static bool
 read_outline(SpqRangeType *cached, Datum value, bool multirange, Outline *outline)
 {
 	struct varlena *plain = PG_DETOAST_DATUM(value);
@@ -124,19 +124,20 @@ read_outline(SpqRangeType *cached, Datum value, bool multirange, Outline *outlin
 		RangeBound	other;
 
 		spq_range_type(cached, MultirangeTypeGetOid(all));
-		outline->empty = MultirangeIsEmpty(all);
-		if (outline->empty)
-			return;
+		if (MultirangeIsEmpty(all))
+			return false;
 		multirange_get_bounds(cached->range, all, 0, &outline->lower, &other);
 		multirange_get_bounds(cached->range, all, all->rangeCount - 1, &other, &outline->upper);
+		return true;
 	}
 	else
 	{
 		const RangeType *range = (RangeType *) plain;
+		bool		empty;
 
 		spq_range_type(cached, RangeTypeGetOid(range));
-		range_deserialize(cached->range, range, &outline->lower, &outline->upper,
-						  &outline->empty);
+		range_deserialize(cached->range, range, &outline->lower, &outline->upper, &empty);
+		return !empty;
 	}
 }
 
@@ -155,12 +156,12 @@ bool
 spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse use, BOX *box)
 {
 	Outline		outline;
+	bool		found = read_outline(cached, value, multirange, &outline);
 
-	read_outline(cached, value, multirange, &outline);
-	if (!outline.empty)
+	if (found)
 		set_box(cached, &outline.lower, &outline.upper, use == SPQ_RANGE_ADJACENT, box);
 	free_outline(&outline);
-	return !outline.empty || set_empty(use, box);
+	return found || set_empty(use, box);
 }
 
 /*
@@ -173,9 +174,9 @@ bool
 spq_range_sides(SpqRangeType *cached, Datum value, bool multirange, float8 *left, float8 *right)
 {
 	Outline		outline;
+	bool		found = read_outline(cached, value, multirange, &outline);
 
-	read_outline(cached, value, multirange, &outline);
-	if (!outline.empty)
+	if (found)
 	{
 		*left = outline.lower.infinite ? -get_float8_infinity() :
 			high_end(cached, outline.lower.val, !outline.lower.inclusive);
@@ -183,7 +184,7 @@ spq_range_sides(SpqRangeType *cached, Datum value, bool multirange, float8 *left
 			low_end(cached, outline.upper.val, !outline.upper.inclusive);
 	}
 	free_outline(&outline);
-	return !outline.empty;
+	return found;
 }
 
 /* Set the box of all values from one to another one. */
