@@ -115,7 +115,7 @@ add_suspect(SpqCheckReach *reach, int64 tid, bool twice, SpGistDeadTuple tuple)
 
 /*
  * Return whether an item needs a downlink to it.  Requires that the page's
- * items have no problem.  A dead tuple is the remainder of a chain, which
+ * items have no problem.  The links are those of a leaf page.  A dead tuple is the remainder of a chain, which
  * VACUUM keeps for its downlink.
  */
 static bool
@@ -331,7 +331,7 @@ still_there(SpqCheck *check, SpqPageCopy *copy, const Suspect *suspect)
 			return false;
 	if (kind == SPQ_PAGE_LEAF && spq_page_chains_problem(copy->page, false, &item, links))
 		return false;
-	return needs_downlink(copy->page, tid.offset, links) &&
+	return needs_downlink(copy->page, tid.offset, kind == SPQ_PAGE_LEAF ? links : NULL) &&
 		(kind == SPQ_PAGE_INNER ||
 		 ItemPointerCompare(&spq_page_tuple(copy->page, tid.offset)->pointer,
 							unconstify(ItemPointerData *, &suspect->row)) == 0);

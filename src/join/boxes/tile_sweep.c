@@ -83,7 +83,12 @@ next_wide_entry(SpqJoinTileSweep *sweep)
 					nareas;
 		SpqJoinSpan span;
 
-		(void) spq_join_span(areas, &sweep->probes[probe].box, sweep->slack, &span);
+		if (!spq_join_span(areas, &sweep->probes[probe].box, sweep->slack, &span))
+		{
+			/* not in the list */
+			sweep->next_wide++;
+			continue;
+		}
 		across = span.to[0] - span.from[0] + 1;
 		nareas = across * (span.to[1] - span.from[1] + 1);
 		while (sweep->wide_area < nareas)
