@@ -13,6 +13,16 @@ export_commit() {
 	as_root mkdir "$1" && git -C "$top" archive HEAD | as_root tar -C "$1" -x --no-same-owner
 }
 
+# export_checkout DIR: the same with what bundles omit, as a clone of the repository has it
+export_checkout() {
+	local tree=$work/checkout index=$work/index status=0
+	GIT_INDEX_FILE=$index git -C "$top" read-tree HEAD &&
+		GIT_INDEX_FILE=$index git -C "$top" checkout-index --all --prefix="$tree/" &&
+		as_root mv -T "$tree" "$1" || status=1
+	rm -rf "$tree" "$index"
+	return "$status"
+}
+
 # export_demo DIR: puts what the demo's queries need into a new directory
 export_demo() {
 	as_root mkdir -p "$1/scripts/lib" "$1/data" && as_root cp "$top"/scripts/lib/demo.{sh,sql} "$1/scripts/lib/" &&
