@@ -80,21 +80,19 @@ cut_key(const SpqJoinItem *item, int by)
 	return size;
 }
 
-static int
-compare_keys(const void *a, const void *b)
-{
-	double		x = ((const SampledRow *) a)->key,
-				y = ((const SampledRow *) b)->key;
-
-	return x < y ? -1 : x > y ? 1 : 0;
-}
+#define ST_SORT sort_rows
+#define ST_ELEMENT_TYPE SampledRow
+#define ST_COMPARE(a, b) ((a)->key < (b)->key ? -1 : (a)->key > (b)->key)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 static void
 sort_by(SampledRow *rows, uint32 count, int by)
 {
 	for (uint32 i = 0; i < count; i++)
 		rows[i].key = cut_key(rows[i].item, by);
-	qsort(rows, count, sizeof(SampledRow), compare_keys);
+	sort_rows(rows, count);
 }
 
 static void
@@ -190,6 +188,13 @@ choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
 	double		best;
 	int			found = 0;
 	uint32		i = count;
+
+	/* a probe is in one part on each side at least */
+	clear_extent(&extent);
+	for (uint32 row = 0; row < count; row++)
+		add_to_extent(&extent, rows[row].item);
+	if (expected_copies(&extent, parts) * GAIN_BY_SIZE <= 2)
+		return false;
 
 	sort_by(rows, count, SPQ_JOIN_CUT_BY_SIZE);
 	clear_extent(&extent);

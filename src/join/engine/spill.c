@@ -21,7 +21,7 @@
 
 #include "join/engine/spill.h"
 
-#define FIRST_SAMPLE	4096	/* rows sampled for the first division */
+#define FIRST_SAMPLE	2048	/* rows sampled for the first division */
 #define MAX_DIVISIONS	16		/* nesting depth of divisions */
 
 /* Return the number of bytes that a row takes in memory. */
