@@ -91,6 +91,31 @@ is( $node->safe_psql(
 		JOIN LATERAL (SELECT sum(id) AS s FROM public.item WHERE b && w) x USING (s)"),
 	"\n30", 'a temporary table');
 
+# Scans with a LIMIT, of rows that few leaves have: requests for the table's blocks do not make a scan
+# read leaves to find rows that nobody wants.
+$node->safe_psql('postgres', "$setseed
+	CREATE TABLE sparse AS SELECT (random() * 40000)::int AS a, (random() * 4000)::int AS c, (random() * 40000)::int AS d, box(point(random(), random()), point(1, 1)) AS b, repeat('x', 300) AS pad
+	FROM generate_series(1, 20000);
+	CREATE INDEX sparse_i ON sparse USING spqtree (a, c, d, b);
+	VACUUM ANALYZE sparse");
+my $pages = sub {
+	my ($requests, @queries) = @_;
+	my $sum = 0;
+
+	foreach my $query (@queries)
+	{
+		my $plan = $node->safe_psql('postgres', "SET effective_io_concurrency = $requests; $plain EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) $query");
+
+		die $plan if $plan !~ /Index Scan using sparse_i/ || $plan !~ /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/;
+		$sum += ($1 // 0) + ($2 // 0);
+	}
+	return $sum;
+};
+my @again = q(SELECT pad FROM generate_series(1, 200) g, LATERAL (SELECT pad FROM sparse WHERE c = g LIMIT 3) x);
+my @once = map { "SELECT pad FROM sparse WHERE c = $_ LIMIT 2" } 1 .. 40;
+cmp_ok($pages->(16, @again), '<', $pages->(0, @again) + 300, 'a LIMIT in a scan that is started again');
+cmp_ok($pages->(16, @once), '<', $pages->(0, @once) + 10 * @once, 'a LIMIT in a scan that is started once');
+
 # An unlogged table, whose scans keep the pin of their leaf, and so take no leaves ahead.
 my $unlogged = 'SET search_path = unlogged, public; SET effective_io_concurrency = 16;';
 $node->safe_psql('postgres', "CREATE SCHEMA unlogged; $unlogged $setseed" . sprintf($make, 'UNLOGGED'));

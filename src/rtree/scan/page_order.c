@@ -138,22 +138,27 @@ share_spans(SpqRtreeScan *state)
 
 /*
  * Read up to the next leaf with matching rows, and take these rows.  Return false
- * if there is no such leaf, or none in the spans of this process.
+ * if there is no such leaf; ahead, also if there is none in a few pages of the spans
+ * of this process: its rows may never be wanted.
  */
 static bool
-read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool only_own)
+read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool ahead)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeSpan span;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
 	rows->nrows = rows->next = rows->nrequested = 0;
-	while (take_span(state, &span, only_own))
+	for (int npages = 0; !ahead || npages < SPQ_RTREE_PAGES_AHEAD; npages++)
 	{
 		SpqRtreeSpan rest;
-		Buffer		buffer = spq_rtree_read_span(scan, &span, &rest);
-		Page		page = BufferGetPage(buffer);
+		Buffer		buffer;
+		Page		page;
 
+		if (!take_span(state, &span, ahead))
+			break;
+		buffer = spq_rtree_read_span(scan, &span, &rest);
+		page = BufferGetPage(buffer);
 		if (rest.child != InvalidBlockNumber)
 			push(state, rest);
 

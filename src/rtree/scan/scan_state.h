@@ -56,6 +56,9 @@ StaticAssertDecl(SPQ_RTREE_INNER_MAX <= SPQ_RTREE_LEAF_MAX,
 /* The most leaves whose rows are taken before those of the leaf before them are returned. */
 #define SPQ_RTREE_LEAVES_AHEAD	3
 
+/* The most pages that are read, before a row is returned, to find the next of these leaves. */
+#define SPQ_RTREE_PAGES_AHEAD	4
+
 /* The most rows whose pages are looked up before the row is returned. */
 #define SPQ_RTREE_ROWS_AHEAD	16
 

@@ -47,7 +47,8 @@ spq_rtree_ahead_of_rows(IndexScanDesc scan)
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeLeafRows *rows = state->rows;
 	int			first = rows->next,
-				left = spq_rtree_rows_ahead(state) + 1; /* and that row first */
+				most = state->table_ahead.distance + 1, /* and that row first */
+				left = state->nexpected < 0 ? most : spq_rtree_rows_wanted(state, most);
 
 	for (int i = 0;; i++)
 	{
