@@ -42,7 +42,8 @@ typedef struct Extent
 /* A cut that may be chosen. */
 typedef struct Choice
 {
-	SpqJoinCut	cut;
+	double		at;
+	int			by;
 	uint32		nleft;			/* rows below it */
 	int			left_parts;
 } Choice;
@@ -171,8 +172,8 @@ cut_at(Choice *choice, const SampledRow *rows, uint32 count, uint32 place, int b
 		if (nleft == count)
 			return false;
 	}
-	choice->cut.at = rows[nleft].key;
-	choice->cut.by = by;
+	choice->at = rows[nleft].key;
+	choice->by = by;
 	choice->nleft = nleft;
 	choice->left_parts = (int) rint((double) parts * nleft / count);
 	choice->left_parts = Max(1, Min(choice->left_parts, parts - 1));
@@ -265,6 +266,7 @@ static int
 cut_rows(SpqJoinCuts *cuts, int *ncuts, SampledRow *rows, uint32 count, int parts, bool hashed)
 {
 	Choice		choice;
+	SpqJoinCut *cut;
 	bool		found = false;
 	int			number;
 
@@ -283,12 +285,13 @@ cut_rows(SpqJoinCuts *cuts, int *ncuts, SampledRow *rows, uint32 count, int part
 			return ~cuts->nparts++;
 	}
 
-	sort_by(rows, count, choice.cut.by);
+	sort_by(rows, count, choice.by);
 	number = (*ncuts)++;
-	choice.cut.left = cut_rows(cuts, ncuts, rows, choice.nleft, choice.left_parts, hashed);
-	choice.cut.right = cut_rows(cuts, ncuts, rows + choice.nleft, count - choice.nleft, parts - choice.left_parts,
-								hashed);
-	cuts->cut[number] = choice.cut;
+	cut = &cuts->cut[number];
+	cut->at = choice.at;
+	cut->by = choice.by;
+	cut->left = cut_rows(cuts, ncuts, rows, choice.nleft, choice.left_parts, hashed);
+	cut->right = cut_rows(cuts, ncuts, rows + choice.nleft, count - choice.nleft, parts - choice.left_parts, hashed);
 	return number;
 }
 
