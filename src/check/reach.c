@@ -115,8 +115,8 @@ add_suspect(SpqCheckReach *reach, int64 tid, bool twice, SpGistDeadTuple tuple)
 
 /*
  * Return whether an item needs a downlink to it.  Requires that the page's
- * items have no problem.  The links are those of a leaf page.  A dead tuple is the remainder of a chain, which
- * VACUUM keeps for its downlink.
+ * items have no problem.  Only leaf pages have links.  A dead tuple is the
+ * remainder of a chain, which VACUUM keeps for its downlink.
  */
 static bool
 needs_downlink(Page page, OffsetNumber item, const SpqPageLink *links)

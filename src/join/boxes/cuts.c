@@ -135,8 +135,9 @@ extent_meets(const Extent *extent, const SpqJoinItem *item)
 
 /*
  * Return how often a probe is copied if rows with this extent are cut in space into
- * a number of parts.  On each axis there are as many cells.  The bounds of one are as
- * much wider as the widest box, and a point is in so many more of them.
+ * a number of parts.  A part is a cell, and all axes have the same number of cells.
+ * The bounds of a cell reach beyond it by the width of the widest box, and overlap
+ * those of its neighbors there.
  */
 static double
 expected_copies(const Extent *extent, int parts)
@@ -180,6 +181,17 @@ cut_at(Choice *choice, const SampledRow *rows, uint32 count, uint32 place, int b
 	return true;
 }
 
+/*
+ * Sort rows, and make a choice of a cut that leaves half of the parts on each side.
+ * Return false if all keys are equal.
+ */
+static bool
+cut_in_half(Choice *choice, SampledRow *rows, uint32 count, int by, int parts)
+{
+	sort_by(rows, count, by);
+	return cut_at(choice, rows, count, (uint64) count * (parts / 2) / parts, by, parts);
+}
+
 /* Choose a cut by size, if large boxes are worth parts of their own. */
 static bool
 choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
@@ -190,11 +202,12 @@ choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
 	int			found = 0;
 	uint32		i = count;
 
-	/* a probe is in one part on each side at least */
 	clear_extent(&extent);
 	for (uint32 row = 0; row < count; row++)
 		add_to_extent(&extent, rows[row].item);
-	if (expected_copies(&extent, parts) * GAIN_BY_SIZE <= 2)
+	best = expected_copies(&extent, parts) * GAIN_BY_SIZE;
+	/* after a cut by size, a probe is in one part on each side at least */
+	if (best <= 2)
 		return false;
 
 	sort_by(rows, count, SPQ_JOIN_CUT_BY_SIZE);
@@ -205,7 +218,6 @@ choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
 			add_to_extent(&extent, rows[--i].item);
 		above[part] = extent;
 	}
-	best = expected_copies(&extent, parts) * GAIN_BY_SIZE;
 	clear_extent(&extent);
 	for (int part = 1; part < parts; part++)
 	{
@@ -240,8 +252,7 @@ choose_axis(Choice *best, SampledRow *rows, uint32 count, int parts)
 		uint32		copies = 0;
 		double		range;
 
-		sort_by(rows, count, axis);
-		if (!cut_at(&choice, rows, count, (uint64) count * (parts / 2) / parts, axis, parts))
+		if (!cut_in_half(&choice, rows, count, axis, parts))
 			continue;
 		clear_extent(&left);
 		clear_extent(&right);
@@ -267,23 +278,15 @@ cut_rows(SpqJoinCuts *cuts, int *ncuts, SampledRow *rows, uint32 count, int part
 {
 	Choice		choice;
 	SpqJoinCut *cut;
-	bool		found = false;
 	int			number;
 
-	if (parts < 2 || count < 2)
+	/* the last is for rows with the same center */
+	if (parts < 2 || count < 2 ||
+		!((hashed && cut_in_half(&choice, rows, count, SPQ_JOIN_CUT_BY_HASH, parts)) ||
+		  choose_size(&choice, rows, count, parts) ||
+		  choose_axis(&choice, rows, count, parts) ||
+		  cut_in_half(&choice, rows, count, SPQ_JOIN_CUT_BY_SIZE, parts)))
 		return ~cuts->nparts++;
-	if (hashed)
-	{
-		sort_by(rows, count, SPQ_JOIN_CUT_BY_HASH);
-		found = cut_at(&choice, rows, count, (uint64) count * (parts / 2) / parts, SPQ_JOIN_CUT_BY_HASH, parts);
-	}
-	if (!found && !choose_size(&choice, rows, count, parts) && !choose_axis(&choice, rows, count, parts))
-	{
-		/* the same centers */
-		sort_by(rows, count, SPQ_JOIN_CUT_BY_SIZE);
-		if (!cut_at(&choice, rows, count, (uint64) count * (parts / 2) / parts, SPQ_JOIN_CUT_BY_SIZE, parts))
-			return ~cuts->nparts++;
-	}
 
 	sort_by(rows, count, choice.by);
 	number = (*ncuts)++;

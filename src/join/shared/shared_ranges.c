@@ -38,8 +38,8 @@ division_code(const SpqSharedDivision *division, const SpqJoinItem *item)
 }
 
 /*
- * Choose at most "most" ranges, 2 to SPQ_SHARED_MAX_RANGES, that
- * have about equal numbers of rows, judging by the sample.  Return false if
+ * Choose at most "most" ranges, 2 to SPQ_SHARED_MAX_RANGES, that have about
+ * equal numbers of rows, judging by the sample.  Return false if
  * all rows of the sample are in one tile (in a hashed join, in one tile of one
  * hash): then a division would not help.  After true, at least two ranges
  * have a row of the sample.

@@ -89,7 +89,7 @@ spq_rtree_ahead_of_nearest(IndexScanDesc scan, SpqRtreeBatch *batch)
 		batch->nreturned = batch->nrequested = 0;
 	}
 	for (; batch->nrequested < batch->nordered &&
-		 batch->nrequested < batch->nreturned + spq_rtree_rows_ahead(state); batch->nrequested++)
+		 batch->nrequested < batch->nreturned + spq_rtree_rows_ahead(state, state->table_ahead.distance); batch->nrequested++)
 	{
 		const ItemPointerData *tid = spq_rtree_tid(batch->page, batch->order[batch->nrequested]);
 

@@ -112,7 +112,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches, SpqRtreeLeafR
 		state->counts.rechecked += nrows;
 }
 
-/* Take the next span; return false if there is none, or other processes have them all. */
+/* Take the next span, of this process only or of any.  Return false at the end. */
 static inline bool
 take_span(SpqRtreeScan *state, SpqRtreeSpan *span, bool only_own)
 {
@@ -203,7 +203,6 @@ read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool ahead)
 	return false;
 }
 
-/* Go on to the next leaf with matching rows.  Return false if there is none. */
 bool
 spq_rtree_next_leaf(IndexScanDesc scan)
 {

@@ -24,7 +24,7 @@ extern bool spq_rtree_next_leaf(IndexScanDesc scan);
 
 /*
  * Take the rows of one more leaf, before those in memory have been returned.
- * Return it, or NULL if there is none, or it must be read later.
+ * Return it, or NULL: then the next leaf, if there is one, must be read later.
  */
 extern SpqRtreeLeafRows *spq_rtree_leaf_ahead(IndexScanDesc scan);
 

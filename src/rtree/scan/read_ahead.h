@@ -58,12 +58,10 @@ spq_rtree_rows_wanted(const SpqRtreeScan *state, int most)
 	return Min(most, state->nreturned);
 }
 
-/* Return for how many of the next rows blocks should be requested. */
+/* Return for how many of the next rows, at most "most", blocks should be requested. */
 static inline int
-spq_rtree_rows_ahead(const SpqRtreeScan *state)
+spq_rtree_rows_ahead(const SpqRtreeScan *state, int most)
 {
-	int			most = state->table_ahead.distance;
-
 	return state->nexpected < 0 ? most : spq_rtree_rows_wanted(state, most);
 }
 

@@ -10,7 +10,6 @@
  *		match.c			which entries of a page satisfy the conditions
  *		span.c			the first page of a span of a level, locked
  *		page_order.c	the search in the order of pages
- *		batch_search.c	the search for many windows together
  *		parallel_scan.c	the unread spans that several processes share
  *		leaf.c			leaves that rows are returned from: pins, dead rows
  *		tuple.c			index tuples of rows

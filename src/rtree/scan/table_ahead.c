@@ -47,8 +47,7 @@ spq_rtree_ahead_of_rows(IndexScanDesc scan)
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeLeafRows *rows = state->rows;
 	int			first = rows->next,
-				most = state->table_ahead.distance + 1, /* and that row first */
-				left = state->nexpected < 0 ? most : spq_rtree_rows_wanted(state, most);
+				left = spq_rtree_rows_ahead(state, state->table_ahead.distance + 1);	/* that row, too */
 
 	for (int i = 0;; i++)
 	{
