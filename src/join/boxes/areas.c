@@ -80,12 +80,9 @@ mean_box(const SpqJoinItem *items, uint32 count, const double *half_extent)
 	return mean;
 }
 
-/*
- * Make areas that fit these boxes.  tile_size, if not 0, is the least side of
- * a tile of an area.  Return false if the numbers are too large or too small.
- */
-bool
-spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count, double tile_size)
+/* Find the extent of boxes.  If there are none, its greatest ends are below its least. */
+void
+spq_join_find_extent(SpqJoinExtent *extent, const SpqJoinItem *items, uint32 count)
 {
 	const SpqDoubles infinity = spq_doubles_set(HUGE_VAL),
 				largest = spq_doubles_set(DBL_MAX),
@@ -93,11 +90,7 @@ spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count, 
 	SpqDoubles	least = infinity,
 				greatest = -infinity;
 	SpqDoublesMask ordered = {-1, -1};
-	double		half_extent[2],
-				most[2];
-	SpqJoinMeanBox mean;
 
-	memset(areas, 0, sizeof(SpqJoinAreas));
 	for (uint32 i = 0; i < count; i++)
 	{
 		SpqBoxCorners box = spq_box_corners(&items[i].box);
@@ -107,30 +100,65 @@ spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count, 
 		if (i % INTERRUPT_STEP == 0)
 			CHECK_FOR_INTERRUPTS();
 
-		/* halves, so that differences do not overflow; not of infinities */
+		/* not of infinities */
 		ordered &= low <= high;
 		least = spq_doubles_min(spq_doubles_choose(spq_doubles_abs(low) <= largest,
 												   low * half, infinity), least);
 		greatest = spq_doubles_max(spq_doubles_choose(spq_doubles_abs(high) <= largest,
 													  high * half, -infinity), greatest);
 	}
-	areas->swapped = spq_doubles_bits(ordered) != 3;
-
 	for (int axis = 0; axis < 2; axis++)
 	{
-		half_extent[axis] = greatest[axis] - least[axis];
+		extent->least[axis] = least[axis];
+		extent->greatest[axis] = greatest[axis];
+	}
+	extent->swapped = spq_doubles_bits(ordered) != 3;
+}
+
+/* Enlarge an extent by another. */
+void
+spq_join_add_extent(SpqJoinExtent *extent, const SpqJoinExtent *other)
+{
+	for (int axis = 0; axis < 2; axis++)
+	{
+		extent->least[axis] = Min(extent->least[axis], other->least[axis]);
+		extent->greatest[axis] = Max(extent->greatest[axis], other->greatest[axis]);
+	}
+	extent->swapped |= other->swapped;
+}
+
+/*
+ * Make areas that fit this number of boxes with this extent, of which some are
+ * known.  tile_size, if not 0, is the least side of a tile of an area.  Return
+ * false if the numbers are too large or too small.
+ */
+bool
+spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinExtent *extent, uint64 count,
+				   const SpqJoinItem *sample, uint32 nsampled, double tile_size)
+{
+	double		half_extent[2],
+				most[2];
+	SpqJoinMeanBox mean;
+
+	memset(areas, 0, sizeof(SpqJoinAreas));
+	areas->swapped = extent->swapped;
+	for (int axis = 0; axis < 2; axis++)
+	{
+		double		least = extent->least[axis];
+
+		half_extent[axis] = extent->greatest[axis] - least;
 		if (!(half_extent[axis] >= 0 && half_extent[axis] < DBL_MAX / 4))
 			return false;
 		if (half_extent[axis] == 0)
-			half_extent[axis] = fabs(least[axis]) * 1e-9 + 1e-3;
-		areas->low[axis] = 2 * (least[axis] - half_extent[axis] * MARGIN);
+			half_extent[axis] = fabs(least) * 1e-9 + 1e-3;
+		areas->low[axis] = 2 * (least - half_extent[axis] * MARGIN);
 		half_extent[axis] *= 1 + 2 * MARGIN;
 		if (!(fabs(areas->low[axis]) <= DBL_MAX))
 			return false;
 		most[axis] = tile_size > 0 ?
 			Min(floor(half_extent[axis] * 2 / tile_size), SPQ_JOIN_MAX_AREAS) : SPQ_JOIN_MAX_AREAS;
 	}
-	mean = mean_box(items, count, half_extent);
+	mean = mean_box(sample, nsampled, half_extent);
 	spq_join_choose_sides(Min(count / AREA_ITEMS, SPQ_JOIN_MAX_AREAS), AREA_COPIES, most, &mean,
 						  areas->side);
 	for (int axis = 0; axis < 2; axis++)
@@ -344,6 +372,50 @@ spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 coun
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Add the number of entries that build items will have in each area to the numbers
+ * of in_area[].
+ */
+void
+spq_join_count_entries(const SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
+					   uint32 *in_area)
+{
+	SpqJoinAreas copy = *areas;
+	SpqJoinSpan span;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+		(void) find_span(&copy, true, &items[i].box, 0, &span);
+		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
+			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
+				in_area[y * areas->side[0] + x]++;
+	}
+}
+
+/*
+ * Write the entries of build items, the first of which has this number, to the
+ * places of their areas.
+ */
+void
+spq_join_place_entries(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
+					   uint32 number, SpqJoinEntry **place)
+{
+	const uint32 across = areas->side[0];
+	SpqJoinSpan span;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i % INTERRUPT_STEP == 0)
+			CHECK_FOR_INTERRUPTS();
+		(void) find_span(areas, true, &items[i].box, 0, &span);
+		for (uint32 y = span.from[1]; y <= span.to[1]; y++)
+			for (uint32 x = span.from[0]; x <= span.to[0]; x++)
+				*place[y * across + x]++ = spq_join_entry_in(&span, number + i, x, y);
+	}
 }
 
 /*

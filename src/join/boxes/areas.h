@@ -48,6 +48,14 @@ typedef struct SpqJoinEntry
 	uint32		unsure;			/* positions that say "they meet" may be wrong */
 } SpqJoinEntry;
 
+/* The ends of boxes, as halves, so that differences do not overflow. */
+typedef struct SpqJoinExtent
+{
+	double		least[2],
+				greatest[2];	/* of finite ends */
+	bool		swapped;		/* some box has its corners swapped, or a NaN */
+} SpqJoinExtent;
+
 /* A division of space. */
 typedef struct SpqJoinAreas
 {
@@ -116,14 +124,20 @@ typedef struct SpqJoinMeanBox
 
 extern void spq_join_choose_sides(double cells, double most_copies, const double *most,
 								  const SpqJoinMeanBox *mean, uint32 *side);
-extern bool spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
-							   double tile_size);
+extern void spq_join_find_extent(SpqJoinExtent *extent, const SpqJoinItem *items, uint32 count);
+extern void spq_join_add_extent(SpqJoinExtent *extent, const SpqJoinExtent *other);
+extern bool spq_join_fit_areas(SpqJoinAreas *areas, const SpqJoinExtent *extent, uint64 count,
+							   const SpqJoinItem *sample, uint32 nsampled, double tile_size);
 extern void spq_join_entries_init(SpqJoinEntries *entries, MemoryContext context);
 extern void spq_join_entries_reserve(SpqJoinEntries *entries, uint32 nchunks);
 extern void spq_join_entries_free(SpqJoinEntries *entries);
 extern void spq_join_entries_clear(SpqJoinEntries *entries);
 extern bool spq_join_divide_build(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
 								  uint64 most, SpqJoinEntries *entries);
+extern void spq_join_count_entries(const SpqJoinAreas *areas, const SpqJoinItem *items,
+								   uint32 count, uint32 *in_area);
+extern void spq_join_place_entries(SpqJoinAreas *areas, const SpqJoinItem *items, uint32 count,
+								   uint32 number, SpqJoinEntry **place);
 extern void spq_join_divide_probes(const SpqJoinAreas *areas, const bool *in_use,
 								   const SpqJoinItem *items, uint32 from, uint32 to,
 								   double slack, SpqJoinEntries *entries);

@@ -95,12 +95,16 @@
 #define spq_shared_count_ranges spq_shared3_count_ranges
 #define spq_shared_divide spq_shared3_divide
 #define spq_shared_find_places spq_shared3_find_places
+#define spq_shared_forget_rows spq_shared3_forget_rows
 #define spq_shared_free_payloads spq_shared3_free_payloads
+#define spq_shared_get_items spq_shared3_get_items
+#define spq_shared_get_memory spq_shared3_get_memory
 #define spq_shared_init spq_shared3_init
 #define spq_shared_order spq_shared3_order
 #define spq_shared_payload spq_shared3_payload
 #define spq_shared_reinit spq_shared3_reinit
 #define spq_shared_range_of spq_shared3_range_of
+#define spq_shared_samples spq_shared3_samples
 #define spq_shared_scatter spq_shared3_scatter
 #define spq_shared_size spq_shared3_size
 #define spq_shared_sort_range spq_shared3_sort_range

@@ -26,23 +26,6 @@
 #define CROWDED			512		/* small boxes in the tile of one, on average */
 #define MAX_TILE_BOXES	4096	/* small boxes in a tile */
 
-#define MAX_BYTES		UINT64CONST(144)	/* for a box */
-
-/* Memory for the lanes, while they are filled. */
-typedef struct Filling
-{
-	SpqJoinTiles *tiles;
-	uint32		nentries;		/* of all areas */
-	SpqJoinEntry *entries;		/* of the area at work */
-	uint32	   *next;			/* the next lane of each tile */
-	uint32		ntiles,			/* in use in tiles->first */
-				max_tiles;
-	uint32		nblocks,		/* in use in tiles->lanes */
-				max_blocks;
-	double		squares;		/* sum of the squares of the small boxes of
-								 * crowded tiles */
-} Filling;
-
 /* Return the mean box of the entries of an area. */
 static SpqJoinMeanBox
 mean_entry(const SpqJoinEntry *entries, uint32 count)
@@ -67,10 +50,10 @@ mean_entry(const SpqJoinEntry *entries, uint32 count)
 }
 
 static inline void
-set_lane(SpqJoinTiles *tiles, uint32 lane, int16 low_x, int16 low_y, int16 high_x, int16 high_y,
+set_lane(SpqJoinLanes *lanes, uint32 lane, int16 low_x, int16 low_y, int16 high_x, int16 high_y,
 		 uint32 item)
 {
-	SpqJoinLanes *block = &tiles->lanes[lane / SPQ_JOIN_LANES];
+	SpqJoinLanes *block = &lanes[lane / SPQ_JOIN_LANES];
 
 	lane %= SPQ_JOIN_LANES;
 	block->low[0][lane] = low_x;
@@ -90,18 +73,47 @@ in_list(SpqJoinTileRange t, uint32 ntiles)
 }
 
 /*
+ * Begin to fill areas.  None has more than "largest" entries.
+ */
+void
+spq_join_tile_work_init(SpqJoinTileWork *work, const SpqJoinAreas *areas, double tile_size,
+						uint32 largest)
+{
+	Size		size = (largest / TILE_BOXES + 2) * sizeof(uint32);
+
+	for (int axis = 0; axis < 2; axis++)
+	{
+		work->most[axis] = MAX_SIDE;
+		if (tile_size > 0)
+			work->most[axis] = Min(floor(SPQ_JOIN_POSITIONS / areas->scale[axis] / tile_size),
+								   MAX_SIDE);
+	}
+	work->next = spq_large_alloc(CurrentMemoryContext, size);
+	work->small = spq_large_alloc(CurrentMemoryContext, size);
+	work->squares = 0;
+}
+
+void
+spq_join_tile_work_free(SpqJoinTileWork *work)
+{
+	pfree(work->next);
+	pfree(work->small);
+}
+
+/*
  * Return whether tiles are crowded: with boxes much smaller than a tile, of which a
- * probe there meets few.  counts[] has the boxes of each tile.
+ * probe there meets few.  work->next[] has the boxes of each tile.
  */
 static bool
-crowded(Filling *filling, const SpqJoinAreaTiles *area, const SpqJoinEntry *entries, uint32 count,
-		const uint32 *counts, uint32 *small)
+crowded(SpqJoinTileWork *work, const SpqJoinAreaTiles *area, const SpqJoinEntry *entries,
+		uint32 count)
 {
 	const uint32 ntiles = area->side[0] * area->side[1];
+	uint32	   *small = work->small;
 	uint32		most = 0;
 
 	for (uint32 t = 0; t < ntiles; t++)
-		most = Max(most, counts[t]);
+		most = Max(most, work->next[t]);
 	if (most <= CROWDED)
 		return false;
 
@@ -119,39 +131,44 @@ crowded(Filling *filling, const SpqJoinAreaTiles *area, const SpqJoinEntry *entr
 	{
 		if (small[t] > MAX_TILE_BOXES)
 			return true;
-		filling->squares += (double) small[t] * small[t];
+		work->squares += (double) small[t] * small[t];
 	}
 	return false;
 }
 
 /*
- * Put the boxes of an area into tiles.  Return false if there is no room, or a
- * tile has too many.
+ * Return whether tiles are too crowded, for the sum of the squares and the number
+ * of the entries of all areas.
  */
-static bool
-fill_area(Filling *filling, SpqJoinAreaTiles *area, const SpqJoinEntry *entries, uint32 count,
-		  const double *most)
+bool
+spq_join_too_crowded(double squares, uint64 nentries)
 {
-	SpqJoinTiles *tiles = filling->tiles;
+	return squares / CROWDED > nentries;
+}
+
+/*
+ * Choose the tiles of an area, and count the boxes of each.  *nblocks becomes the
+ * number of blocks of lanes that the area takes.  Return false if a tile has too
+ * many boxes.
+ */
+bool
+spq_join_plan_area(SpqJoinTileWork *work, const SpqJoinEntry *entries, uint32 count,
+				   uint32 *side, uint64 *nblocks)
+{
 	SpqJoinMeanBox mean = mean_entry(entries, count);
-	uint32	   *first,
-			   *next = filling->next,
-				ntiles,
+	SpqJoinAreaTiles area;
+	uint32	   *next = work->next;
+	uint32		ntiles,
 				across;
 
-	spq_join_choose_sides((double) count / TILE_BOXES, TILE_COPIES, most, &mean, area->side);
-	across = area->side[0];
-	ntiles = across * area->side[1];
-	area->first_tile = filling->ntiles;
-	if (filling->ntiles + ntiles + 2 > filling->max_tiles)
-		return false;
-	filling->ntiles += ntiles + 2;
-	first = tiles->first + area->first_tile;
-
+	spq_join_choose_sides((double) count / TILE_BOXES, TILE_COPIES, work->most, &mean, area.side);
+	across = side[0] = area.side[0];
+	side[1] = area.side[1];
+	ntiles = across * area.side[1];
 	memset(next, 0, (ntiles + 1) * sizeof(uint32));
 	for (uint32 i = 0; i < count; i++)
 	{
-		SpqJoinTileRange t = spq_join_tile_range(&entries[i], area);
+		SpqJoinTileRange t = spq_join_tile_range(&entries[i], &area);
 
 		if (in_list(t, ntiles))
 			next[ntiles]++;
@@ -160,19 +177,37 @@ fill_area(Filling *filling, SpqJoinAreaTiles *area, const SpqJoinEntry *entries,
 				for (uint32 x = t.x0; x <= t.x1; x++)
 					next[y * across + x]++;
 	}
-	if (crowded(filling, area, entries, count, next, first))
+	if (crowded(work, &area, entries, count))
 		return false;
+	*nblocks = 0;
+	for (uint32 t = 0; t <= ntiles; t++)
+		*nblocks += (next[t] + SPQ_JOIN_LANES - 1) / SPQ_JOIN_LANES;
+	return true;
+}
+
+/*
+ * Put the boxes of an area into its tiles, just after it was planned.  The caller
+ * has set all fields of the area.
+ */
+void
+spq_join_fill_area(SpqJoinTileWork *work, const SpqJoinEntry *entries, uint32 count,
+				   SpqJoinAreaTiles *area)
+{
+	const uint32 across = area->side[0],
+				ntiles = across * area->side[1];
+	uint32	   *first = area->first,
+			   *next = work->next,
+				nblocks = 0;
+
 	for (uint32 t = 0; t <= ntiles; t++)
 	{
 		uint32		n = next[t];
 
-		first[t] = filling->nblocks;
-		next[t] = filling->nblocks * SPQ_JOIN_LANES;
-		filling->nblocks += (n + SPQ_JOIN_LANES - 1) / SPQ_JOIN_LANES;
-		if (filling->nblocks > filling->max_blocks)
-			return false;
+		first[t] = nblocks;
+		next[t] = nblocks * SPQ_JOIN_LANES;
+		nblocks += (n + SPQ_JOIN_LANES - 1) / SPQ_JOIN_LANES;
 	}
-	first[ntiles + 1] = filling->nblocks;
+	first[ntiles + 1] = nblocks;
 
 	for (uint32 i = 0; i < count; i++)
 	{
@@ -180,19 +215,29 @@ fill_area(Filling *filling, SpqJoinAreaTiles *area, const SpqJoinEntry *entries,
 		SpqJoinTileRange t = spq_join_tile_range(e, area);
 
 		if (in_list(t, ntiles))
-			set_lane(tiles, next[ntiles]++, e->low[0], e->low[1], e->high[0], e->high[1], e->item);
+			set_lane(area->lanes, next[ntiles]++, e->low[0], e->low[1], e->high[0], e->high[1],
+					 e->item);
 		else
 			for (uint32 y = t.y0; y <= t.y1; y++)
 				for (uint32 x = t.x0; x <= t.x1; x++)
-					set_lane(tiles, next[y * across + x]++,
+					set_lane(area->lanes, next[y * across + x]++,
 							 x == t.x0 ? e->low[0] : SPQ_JOIN_BEFORE,
 							 y == t.y0 ? e->low[1] : SPQ_JOIN_BEFORE,
 							 e->high[0], e->high[1], e->item);
 	}
 	for (uint32 t = 0; t <= ntiles; t++)
 		while (next[t] < first[t + 1] * SPQ_JOIN_LANES)
-			set_lane(tiles, next[t]++, SPQ_JOIN_NO_LOW_END, SPQ_JOIN_NO_LOW_END, 0, 0, 0);
-	return true;
+			set_lane(area->lanes, next[t]++, SPQ_JOIN_NO_LOW_END, SPQ_JOIN_NO_LOW_END, 0, 0, 0);
+}
+
+/* Return the mean side of this number of tiles of all areas; 0 if there is only one. */
+double
+spq_join_tile_size(const SpqJoinAreas *areas, uint64 ntiles)
+{
+	if (ntiles < 2)
+		return 0;
+	return sqrt(SPQ_JOIN_POSITIONS / areas->scale[0]) * sqrt(SPQ_JOIN_POSITIONS / areas->scale[1]) *
+		sqrt((double) areas->side[0] * areas->side[1] / ntiles);
 }
 
 /* Copy the entries of an area into an array. */
@@ -211,34 +256,41 @@ gather_entries(const SpqJoinAreaEntries *area, SpqJoinEntry *to)
 	}
 }
 
-/* Fill all areas.  Return false if tiles do not suit these boxes. */
+/*
+ * Fill all areas: those with boxes get slices of first[] and of lanes[], which has
+ * room for max_blocks.  Return false if tiles do not suit these boxes.
+ */
 static bool
-fill_areas(Filling *filling, const SpqJoinEntries *entries, double tile_size)
+fill_areas(SpqJoinTiles *tiles, const SpqJoinEntries *entries, uint64 nentries,
+		   SpqJoinTileWork *work, SpqJoinEntry *gathered, uint32 *first, SpqJoinLanes *lanes,
+		   uint64 max_blocks)
 {
-	SpqJoinTiles *tiles = filling->tiles;
-	double		most[2];
+	uint64		nblocks = 0,
+				ntiles = 0;
 
-	for (int axis = 0; axis < 2; axis++)
-	{
-		most[axis] = MAX_SIDE;
-		if (tile_size > 0)
-			most[axis] = Min(floor(SPQ_JOIN_POSITIONS / tiles->areas.scale[axis] / tile_size),
-							 MAX_SIDE);
-	}
 	for (uint32 i = 0; i < tiles->nareas; i++)
 	{
+		SpqJoinAreaTiles *area = &tiles->area[i];
 		uint32		count = entries->area[i].count;
+		uint64		n;
 
 		CHECK_FOR_INTERRUPTS();
 		tiles->in_use[i] = count > 0;
 		if (count == 0)
 			continue;
-		gather_entries(&entries->area[i], filling->entries);
-		if (!fill_area(filling, &tiles->area[i], filling->entries, count, most))
+		gather_entries(&entries->area[i], gathered);
+		if (!spq_join_plan_area(work, gathered, count, area->side, &n) ||
+			spq_join_too_crowded(work->squares, nentries) || n > max_blocks - nblocks)
 			return false;
-		if (filling->squares / CROWDED > filling->nentries)
-			return false;
+		area->first = first;
+		area->lanes = lanes + nblocks;
+		spq_join_fill_area(work, gathered, count, area);
+		first += SPQ_JOIN_AREA_FIRSTS(area->side);
+		nblocks += n;
+		ntiles += area->side[0] * area->side[1];
 	}
+	tiles->bytes += nblocks * sizeof(SpqJoinLanes) + ntiles * sizeof(uint32);
+	tiles->tile_size = spq_join_tile_size(&tiles->areas, ntiles);
 	return true;
 }
 
@@ -251,22 +303,26 @@ bool
 spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinItem *items,
 					 uint32 count, double tile_size, uint64 memory, SpqJoinEntries *entries)
 {
-	MemoryContext work = AllocSetContextCreate(context, "spatial join tiles",
-											   ALLOCSET_DEFAULT_SIZES);
-	Filling		filling = {.tiles = tiles};
+	SpqJoinTileWork work;
+	SpqJoinExtent extent;
+	SpqJoinEntry *gathered;
+	SpqJoinLanes *lanes;
+	uint32	   *first;
 	uint32		largest = 0;
 	char	   *chunk;
 	uint64		most,
-				taken;
+				max_blocks,
+				nentries = 0;
 	bool		done;
 
 	/* those of the last block of probes, which was joined with other tiles */
 	spq_join_entries_clear(entries);
 	memset(tiles, 0, sizeof(SpqJoinTiles));
 	memory = Max(memory, 16384);
-	memory = Min(memory, count * MAX_BYTES + 16384);
+	memory = Min(memory, count * SPQ_JOIN_TILE_BYTES + 16384);
 	most = memory / 2 / sizeof(SpqJoinEntryChunk);
-	done = spq_join_fit_areas(&tiles->areas, items, count, tile_size);
+	spq_join_find_extent(&extent, items, count);
+	done = spq_join_fit_areas(&tiles->areas, &extent, count, items, count, tile_size);
 	if (done)
 	{
 		tiles->nareas = tiles->areas.side[0] * tiles->areas.side[1];
@@ -278,43 +334,35 @@ spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context, const SpqJoinIt
 	if (!done)
 	{
 		spq_join_entries_free(entries);
-		MemoryContextDelete(work);
 		tiles->nareas = 0;
 		return false;
 	}
 	for (uint32 i = 0; i < tiles->nareas; i++)
 	{
-		filling.nentries += entries->area[i].count;
+		nentries += entries->area[i].count;
 		largest = Max(largest, entries->area[i].count);
 	}
 
 	/* pages never written take no memory */
-	taken = entries->nchunks * sizeof(SpqJoinEntryChunk);
-	filling.entries = spq_large_alloc(work, largest * sizeof(SpqJoinEntry));
-	filling.max_tiles = filling.nentries / TILE_BOXES + 4 * tiles->nareas;
-	filling.max_blocks = Min((memory - taken) / sizeof(SpqJoinLanes), PG_INT32_MAX / SPQ_JOIN_LANES);
-	chunk = spq_large_alloc(context, filling.max_blocks * sizeof(SpqJoinLanes) + SPQ_LINE_SIZE);
-	tiles->lanes = (SpqJoinLanes *) TYPEALIGN(SPQ_LINE_SIZE, chunk);
-	tiles->first = spq_large_alloc(context, filling.max_tiles * sizeof(uint32));
-	filling.next = spq_large_alloc(work, filling.max_tiles * sizeof(uint32));
-	done = fill_areas(&filling, entries, tile_size);
+	tiles->bytes = entries->nchunks * sizeof(SpqJoinEntryChunk);
+	gathered = spq_large_alloc(context, largest * sizeof(SpqJoinEntry));
+	spq_join_tile_work_init(&work, &tiles->areas, tile_size, largest);
+	max_blocks = Min((memory - tiles->bytes) / sizeof(SpqJoinLanes),
+					 PG_INT32_MAX / SPQ_JOIN_LANES);
+	chunk = spq_large_alloc(context, max_blocks * sizeof(SpqJoinLanes) + SPQ_LINE_SIZE);
+	lanes = (SpqJoinLanes *) TYPEALIGN(SPQ_LINE_SIZE, chunk);
+	first = spq_large_alloc(context, (nentries / TILE_BOXES + 4 * tiles->nareas) * sizeof(uint32));
+	done = fill_areas(tiles, entries, nentries, &work, gathered, first, lanes, max_blocks);
 	if (done)
-	{
-		tiles->bytes = taken + filling.nblocks * sizeof(SpqJoinLanes) +
-			filling.ntiles * sizeof(uint32);
 		spq_join_entries_clear(entries);
-		if (filling.ntiles > 3)
-			tiles->tile_size = sqrt(SPQ_JOIN_POSITIONS / tiles->areas.scale[0]) *
-				sqrt(SPQ_JOIN_POSITIONS / tiles->areas.scale[1]) *
-				sqrt((double) tiles->nareas / (filling.ntiles - 2 * tiles->nareas));
-	}
 	else
 	{
 		pfree(chunk);
-		pfree(tiles->first);
+		pfree(first);
 		tiles->nareas = 0;
 		spq_join_entries_free(entries);
 	}
-	MemoryContextDelete(work);
+	spq_join_tile_work_free(&work);
+	pfree(gathered);
 	return done;
 }

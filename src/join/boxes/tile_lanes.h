@@ -56,8 +56,11 @@ typedef struct SpqJoinLanes
 typedef struct SpqJoinAreaTiles
 {
 	uint32		side[2];		/* tiles along each axis */
-	uint32		first_tile;		/* in SpqJoinTiles.first */
+	uint32	   *first;			/* SPQ_JOIN_AREA_FIRSTS numbers */
+	SpqJoinLanes *lanes;		/* blocks */
 } SpqJoinAreaTiles;
+
+#define SPQ_JOIN_AREA_FIRSTS(side) ((side)[0] * (side)[1] + 2)
 
 typedef struct SpqJoinTiles
 {
@@ -65,12 +68,32 @@ typedef struct SpqJoinTiles
 	uint32		nareas;			/* 0: there are no tiles */
 	bool		in_use[SPQ_JOIN_MAX_AREAS]; /* the area has boxes */
 	SpqJoinAreaTiles area[SPQ_JOIN_MAX_AREAS];
-	uint32	   *first;
-	SpqJoinLanes *lanes;
 	Size		bytes;			/* taken while they were filled */
 	double		tile_size;		/* mean side of a tile; 0: at most one tile */
 } SpqJoinTiles;
 
+/* The work of filling areas, one after another. */
+typedef struct SpqJoinTileWork
+{
+	double		most[2];		/* tiles of an area along each axis */
+	uint32	   *next;			/* the boxes, then the next lane of each tile */
+	uint32	   *small;			/* the small boxes of each tile */
+	double		squares;		/* sum of their squares, where tiles are
+								 * crowded */
+} SpqJoinTileWork;
+
+/* Bytes that a row of the build side may take for entries and lanes. */
+#define SPQ_JOIN_TILE_BYTES		UINT64CONST(144)
+
+extern void spq_join_tile_work_init(SpqJoinTileWork *work, const SpqJoinAreas *areas,
+									double tile_size, uint32 largest);
+extern void spq_join_tile_work_free(SpqJoinTileWork *work);
+extern bool spq_join_plan_area(SpqJoinTileWork *work, const SpqJoinEntry *entries, uint32 count,
+							   uint32 *side, uint64 *nblocks);
+extern void spq_join_fill_area(SpqJoinTileWork *work, const SpqJoinEntry *entries, uint32 count,
+							   SpqJoinAreaTiles *area);
+extern bool spq_join_too_crowded(double squares, uint64 nentries);
+extern double spq_join_tile_size(const SpqJoinAreas *areas, uint64 ntiles);
 extern bool spq_join_tiles_build(SpqJoinTiles *tiles, MemoryContext context,
 								 const SpqJoinItem *items, uint32 count, double tile_size,
 								 uint64 memory, SpqJoinEntries *entries);

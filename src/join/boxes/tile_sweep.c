@@ -143,30 +143,31 @@ next_entries(SpqJoinTileSweep *sweep)
 
 /* Store lanes that a probe meets.  If there are none, the next ones replace them. */
 static pg_attribute_always_inline void
-add_found(SpqJoinTileSweep *sweep, uint32 lanes, uint32 flag, uint32 probe, uint32 block)
+add_found(SpqJoinTileSweep *sweep, uint32 lanes, uint32 flag, uint32 probe,
+		  const SpqJoinLanes *block)
 {
 	SpqJoinFound *found = &sweep->found[sweep->nfound];
 
 	found->lanes = lanes | flag;
 	found->probe = probe;
-	found->block = block;
+	found->items = block->item;
 	sweep->nfound += lanes != 0;
 }
 
 /*
- * Compare an entry with the lanes of blocks, from "block" to end - 1.  "once"
+ * Compare an entry with the lanes of blocks of its area, from "block" to end - 1.  "once"
  * says that pairs may be found in other tiles, too.  Return the block from
  * which to continue when there is room for more; "end" if there is none.
  */
 static pg_attribute_always_inline uint32
-compare(SpqJoinTileSweep *sweep, const Probe *p, const SpqJoinEntry *e, uint32 block, uint32 end,
-		bool all_ties, bool once)
+compare(SpqJoinTileSweep *sweep, const Probe *p, const SpqJoinEntry *e,
+		const SpqJoinLanes *blocks, uint32 block, uint32 end, bool all_ties, bool once)
 {
 	const uint32 sure = e->unsure ? 0 : ALL_LANES;
 
 	for (; block < end && sweep->nfound <= SPQ_JOIN_FOUND - 2; block++)
 	{
-		const SpqJoinLanes *lanes = &sweep->tiles->lanes[block];
+		const SpqJoinLanes *lanes = &blocks[block];
 		SpqShorts	least[2],
 					begin[2];
 		uint32		meet,
@@ -190,14 +191,14 @@ compare(SpqJoinTileSweep *sweep, const Probe *p, const SpqJoinEntry *e, uint32 b
 
 		/* no branch: whether there is a pair is unpredictable */
 		if (all_ties)
-			add_found(sweep, meet, SPQ_JOIN_TIES, e->item, block);
+			add_found(sweep, meet, SPQ_JOIN_TIES, e->item, lanes);
 		else
 		{
 			uint32		certain = meet & sure & ~spq_shorts_negative(least[0] - 1, least[1] - 1);
 
-			add_found(sweep, certain, 0, e->item, block);
+			add_found(sweep, certain, 0, e->item, lanes);
 			if (unlikely(certain != meet))
-				add_found(sweep, meet ^ certain, SPQ_JOIN_TIES, e->item, block);
+				add_found(sweep, meet ^ certain, SPQ_JOIN_TIES, e->item, lanes);
 		}
 	}
 	return block;
@@ -205,12 +206,11 @@ compare(SpqJoinTileSweep *sweep, const Probe *p, const SpqJoinEntry *e, uint32 b
 
 /* Prefetch the first tile of an entry. */
 static pg_attribute_always_inline void
-fetch_tile(const SpqJoinTileSweep *sweep, const SpqJoinEntry *e, const SpqJoinAreaTiles *area,
-		   const uint32 *first)
+fetch_tile(const SpqJoinEntry *e, const SpqJoinAreaTiles *area)
 {
 	uint32		tile = spq_join_low_tile(e->low[1], area->side[1]) * area->side[0] +
 		spq_join_low_tile(e->low[0], area->side[0]);
-	const char *block = (const char *) &sweep->tiles->lanes[first[tile]];
+	const char *block = (const char *) &area->lanes[area->first[tile]];
 
 	for (Size offset = 0; offset < 2 * sizeof(SpqJoinLanes); offset += SPQ_LINE_SIZE)
 		spq_prefetch(block + offset);
@@ -224,7 +224,7 @@ static pg_attribute_always_inline void
 compare_entries(SpqJoinTileSweep *sweep, bool all_ties)
 {
 	const SpqJoinAreaTiles *area = &sweep->tiles->area[sweep->area];
-	const uint32 *first = sweep->tiles->first + area->first_tile;
+	const uint32 *first = area->first;
 	const uint32 across = area->side[0],
 				ntiles = across * area->side[1];
 	bool		list = first[ntiles] < first[ntiles + 1];
@@ -241,7 +241,7 @@ compare_entries(SpqJoinTileSweep *sweep, bool all_ties)
 					block = first[y * across + x];
 
 		if (end - e > FETCH_AHEAD)
-			fetch_tile(sweep, e + FETCH_AHEAD, area, first);
+			fetch_tile(e + FETCH_AHEAD, area);
 		for (int axis = 0; axis < 2; axis++)
 		{
 			p.low[axis] = spq_shorts_set(e->low[axis]);
@@ -261,12 +261,12 @@ compare_entries(SpqJoinTileSweep *sweep, bool all_ties)
 						after = first[tile + 1];
 
 			if (begins && (in_list || (x == t.x0 && y == t.y0)))
-				block = compare(sweep, &p, e, block, after, all_ties, false);
+				block = compare(sweep, &p, e, area->lanes, block, after, all_ties, false);
 			else
 			{
 				p.begins[0] = in_list || x == t.x0 ? p.low[0] : spq_shorts_set(SPQ_JOIN_BEFORE);
 				p.begins[1] = in_list || y == t.y0 ? p.low[1] : spq_shorts_set(SPQ_JOIN_BEFORE);
-				block = compare(sweep, &p, e, block, after, all_ties, true);
+				block = compare(sweep, &p, e, area->lanes, block, after, all_ties, true);
 			}
 			if (block < after)
 			{
@@ -339,7 +339,7 @@ take_found(SpqJoinTileSweep *sweep, SpqJoinMatch *matches, uint32 room, SpqRelat
 	for (uint32 i = 0; i < sweep->nfound; i++)
 	{
 		const SpqJoinFound *found = &sweep->found[i];
-		const uint32 *items = sweep->tiles->lanes[found->block].item;
+		const uint32 *items = found->items;
 		uint32		lanes = found->lanes & ALL_LANES;
 
 		fetch_item(&sweep->probes[found->probe]);

@@ -37,7 +37,7 @@ typedef struct SpqJoinFound
 {
 	uint32		lanes;			/* one bit each; and whether they are ties */
 	uint32		probe;
-	uint32		block;
+	const uint32 *items;		/* of the lanes of the block */
 } SpqJoinFound;
 
 #define SPQ_JOIN_TIES			((uint32) 1 << SPQ_JOIN_LANES)
@@ -73,7 +73,7 @@ typedef struct SpqJoinTileSweep
 	bool		inside;			/* the entry has been compared with some lanes */
 	uint32		x,
 				y,				/* the tile, or the list */
-				block;
+				block;			/* of the area */
 
 	SpqJoinFound found[SPQ_JOIN_FOUND];
 	uint32		nfound;

@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "miscadmin.h"
@@ -39,8 +38,7 @@ make_tiles(SpqJoin *join)
 				taken = spq_join_items_bytes(build),
 				unused = taken < join->build_limit ? join->build_limit - taken : 0;
 
-	if (SPQ_DIM != 2 || spec->sorted || spec->hashed || spec->first_of_probe || spec->first_of_build ||
-		join->slack > DBL_MAX ||
+	if (!spq_join_wants_tiles(join) ||
 		!spq_join_tiles_build(&join->tiles, build->context, build->item, build->count,
 							  spec->tile_size, build->count * sorting + unused,
 							  &join->tile_sweep.entries))

@@ -8,11 +8,23 @@
 #ifndef SPQ_JOIN_ENGINE_BUILD_SIDE_H
 #define SPQ_JOIN_ENGINE_BUILD_SIDE_H
 
+#include <float.h>
+
 #include "join/engine/join_state.h"
 
 extern void spq_join_finish_build_side(SpqJoin *join);
 extern void spq_join_clear_marks(SpqJoin *join);
 extern void spq_join_note_memory(SpqJoin *join);
+
+/* Return whether the join puts its build side into tiles, if they suit the boxes. */
+static inline bool
+spq_join_wants_tiles(const SpqJoin *join)
+{
+	const SpqJoinSpec *spec = &join->spec;
+
+	return SPQ_DIM == 2 && !spec->sorted && !spec->hashed && !spec->first_of_probe &&
+		!spec->first_of_build && join->slack <= DBL_MAX;
+}
 
 /* Return whether the build side in memory is in tiles. */
 static inline bool

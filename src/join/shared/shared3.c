@@ -13,4 +13,5 @@
 #include "join/shared/shared_engine.c"
 #include "join/shared/shared_order.c"
 #include "join/shared/shared_payload.c"
+#include "join/shared/shared_phase.c"
 #include "join/shared/shared_ranges.c"

@@ -50,11 +50,16 @@ start_anew(SpqSharedBuild *shared)
 	BarrierInit(&shared->barrier, 0);
 	pg_atomic_init_u64(&shared->bytes, 0);
 	pg_atomic_init_u32(&shared->overflow, 0);
+	pg_atomic_init_u32(&shared->next_area, 0);
 	pg_atomic_init_u32(&shared->next_range, 0);
 	pg_atomic_init_u32(&shared->next_parent, 0);
+	pg_atomic_init_u64(&shared->tile_bytes, 0);
+	pg_atomic_init_u32(&shared->unsuitable, 0);
 	shared->count = 0;
 	shared->nranges = 0;
 	shared->items = InvalidDsaPointer;
+	for (int i = 0; i < SPQ_JOIN_MAX_AREAS; i++)
+		shared->tiles[i].memory = InvalidDsaPointer;
 	shared->buckets = InvalidDsaPointer;
 	shared->bounds = InvalidDsaPointer;
 	shared->keys = InvalidDsaPointer;
@@ -69,6 +74,9 @@ start_anew(SpqSharedBuild *shared)
 		participant->rows = participant->nsampled = 0;
 		participant->payloads = InvalidDsaPointer;
 		participant->file_rows = 0;
+		memset(participant->in_area, 0, sizeof(participant->in_area));
+		participant->outside = false;
+		participant->squares = 0;
 		memset(participant->in_range, 0, sizeof(participant->in_range));
 	}
 }
@@ -109,6 +117,7 @@ spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 			if (DsaPointerIsValid(pointers[i]))
 				dsa_free(area, pointers[i]);
 		}
+		spq_shared_free_tiles(shared, area);
 		for (int i = 0; i < shared->nparticipants; i++)
 			spq_shared_free_payloads(&shared->participant[i], area);
 		SharedFileSetDeleteAll(&shared->files);
@@ -274,7 +283,7 @@ go_private(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 
-	if (side->phase == SPQ_SHARED_COUNT)
+	if (side->phase == spq_shared_after_read(side))
 	{
 		if (join->build.count > 0)
 			write_rows(join);
@@ -309,6 +318,8 @@ shared_done(SpqJoin *join)
 		side->own->rows = join->build.count;
 		side->own->nsampled = spq_shared_take_sample(join->build.item, join->build.count,
 													 side->own->sample);
+		if (SPQ_DIM == 2 && side->tiles)
+			spq_join_find_extent(&side->own->extent, join->build.item, join->build.count);
 		elected = spq_shared_wait(side);
 	}
 	if (overflow(side))
@@ -316,7 +327,8 @@ shared_done(SpqJoin *join)
 		go_private(join);
 		return;
 	}
-	spq_shared_order(join, elected);
+	if (!(SPQ_DIM == 2 && side->tiles && spq_shared_tiles(join, &elected)))
+		spq_shared_order(join, elected);
 	detach(side);
 }
 
@@ -355,7 +367,10 @@ spq_join_begin_shared(const SpqJoinSpec *spec, SpqSharedBuild *shared,
 	side->step = Min(join->build_limit / 8, MAX_STEP);
 	join->methods = &shared_build;
 	join->methods_state = side;
+	side->tiles = spq_join_wants_tiles(join);
 	side->phase = BarrierAttach(&shared->barrier);
+	if (side->phase > SPQ_SHARED_READ)
+		side->phase += spq_shared_after_read(side) - SPQ_SHARED_AREAS;
 	side->attached = true;
 	return join;
 }

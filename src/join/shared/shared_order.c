@@ -15,68 +15,28 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/wait_event.h"
 
 #include "join/shared/shared_state.h"
 
-/* Wait for the other participants.  Return true in one of them. */
-bool
-spq_shared_wait(SpqSharedSide *side)
-{
-	bool		elected = BarrierArriveAndWait(&side->shared->barrier, PG_WAIT_EXTENSION);
-
-	side->phase++;
-	Assert(BarrierPhase(&side->shared->barrier) == (int) side->phase);
-	return elected;
-}
-
-static dsa_pointer
-get_memory(SpqSharedSide *side, Size size)
-{
-	return dsa_allocate_extended(side->area, size, DSA_ALLOC_HUGE);
-}
-
-/*
- * Choose ranges by the samples of all participants, each in proportion to its
- * number of rows.
- */
+/* Choose ranges by the samples of all participants. */
 static void
 divide(SpqJoin *join, bool elected)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
-	SpqJoinItem *sample = palloc(shared->nparticipants * SPQ_SHARED_SAMPLE *
-								 sizeof(SpqJoinItem));
-	uint32		most = 1,
-				nsampled = 0;
-	uint64		rows = 0;
+	uint32		nsampled;
+	uint64		rows;
+	SpqJoinItem *sample = spq_shared_samples(side, &nsampled, &rows);
 	SpqJoinOrigin origin;
 
-	for (int i = 0; i < shared->nparticipants; i++)
-	{
-		rows += shared->participant[i].rows;
-		most = Max(most, shared->participant[i].rows);
-	}
-	for (int i = 0; i < shared->nparticipants; i++)
-	{
-		SpqSharedParticipant *participant = &shared->participant[i];
-		uint32		n = Min(participant->nsampled,
-							(uint64) participant->rows * SPQ_SHARED_SAMPLE / most);
-
-		for (uint32 j = 0; j < n; j++)
-			sample[nsampled++] =
-				participant->sample[(uint64) j * participant->nsampled / n];
-	}
 	spq_shared_divide(&side->division, sample, nsampled, rows,
 					  join->spec.tile_size, join->spec.hashed, &origin);
 	pfree(sample);
 	if (elected)
 	{
-		shared->count = (uint32) rows;
 		shared->nranges = side->division.nranges;
 		shared->origin = origin;
-		if (rows > 0)
-			shared->items = get_memory(side, rows * sizeof(SpqJoinItem));
+		spq_shared_get_items(side);
 	}
 }
 
@@ -116,10 +76,7 @@ scatter_rows(SpqJoin *join)
 						   spq_shared_address(side, side->shared->items));
 	}
 	pfree(side->range_of);
-	if (join->build.chunk)
-		pfree(join->build.chunk);
-	join->build.chunk = join->build.item = NULL;
-	join->build.count = join->build.capacity = 0;
+	spq_shared_forget_rows(join);
 }
 
 /* SORT, in the elected participant: allocate memory for the directory. */
@@ -131,15 +88,15 @@ get_directory(SpqJoin *join)
 	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges),
 				parents = SPQ_JOIN_BUCKETS_ABOVE(most);
 
-	shared->buckets = get_memory(side, most * sizeof(SpqJoinBucket));
-	shared->bounds = get_memory(side, most * sizeof(SpqJoinBucketBox));
-	shared->first = get_memory(side, (most + 1) * sizeof(uint32));
-	shared->parents = get_memory(side, parents * sizeof(SpqJoinBucket));
-	shared->parent_bounds = get_memory(side, parents * sizeof(SpqJoinBucketBox));
+	shared->buckets = spq_shared_get_memory(side, most * sizeof(SpqJoinBucket));
+	shared->bounds = spq_shared_get_memory(side, most * sizeof(SpqJoinBucketBox));
+	shared->first = spq_shared_get_memory(side, (most + 1) * sizeof(uint32));
+	shared->parents = spq_shared_get_memory(side, parents * sizeof(SpqJoinBucket));
+	shared->parent_bounds = spq_shared_get_memory(side, parents * sizeof(SpqJoinBucketBox));
 	if (join->spec.hashed)
 	{
-		shared->keys = get_memory(side, most * sizeof(SpqJoinBucketHashes));
-		shared->parent_keys = get_memory(side, parents * sizeof(SpqJoinBucketHashes));
+		shared->keys = spq_shared_get_memory(side, most * sizeof(SpqJoinBucketHashes));
+		shared->parent_keys = spq_shared_get_memory(side, parents * sizeof(SpqJoinBucketHashes));
 	}
 }
 

@@ -8,15 +8,25 @@
  * one, also allocates the memory for the next phase:
  *
  *		READ	 rows, each into memory of its own			   rows
- *		COUNT	 rows of each range			  | get items[]		 :
+ *
+ *		AREAS	 count entries of each area	  | get items[]		 :
+ *		ENTRIES	 entries of its rows, by area				   entries[]
+ *		LANES	 one free area after another				   tiles
+ *		ROWS	 rows into items[], where entries were		   items[]
+ *
+ *		COUNT	 rows of each range			  | get items[]	   rows
  *		SCATTER	 rows into items[], by range				   items[]
  *		SORT	 one free range after another | get buckets[]	 :
  *		FILL	 buckets of the ranges it sorted			   buckets[]
  *		PARENTS	 the level above, one free part after another  parents[]
  *		USE		 the levels above that, in memory of its own
  *
+ * Joins that use tiles (build_side.h) begin with AREAS, and are done after
+ * ROWS if tiles suit the rows.  If not, they go on to COUNT, where all other
+ * joins begin.
+ *
  * If the rows do not fit into memory, they are written into files in READ and
- * COUNT, and the following phases are skipped.
+ * the phase after it, and the following phases are skipped.
  *
  * A participant may arrive in any phase.  If it arrives after READ, it has no
  * rows, but takes part in the remaining work.  Before its first pair, it
@@ -38,6 +48,10 @@
 typedef enum SpqSharedPhase
 {
 	SPQ_SHARED_READ,
+	SPQ_SHARED_AREAS,
+	SPQ_SHARED_ENTRIES,
+	SPQ_SHARED_LANES,
+	SPQ_SHARED_ROWS,
 	SPQ_SHARED_COUNT,
 	SPQ_SHARED_SCATTER,
 	SPQ_SHARED_SORT,
@@ -58,10 +72,21 @@ typedef struct SpqSharedParticipant
 	uint32		rows;
 	uint32		nsampled;
 	SpqJoinItem sample[SPQ_SHARED_SAMPLE];
+	SpqJoinExtent extent;		/* of its boxes */
+	uint32		in_area[SPQ_JOIN_MAX_AREAS];	/* entries */
+	bool		outside;		/* see SpqJoinAreas */
+	double		squares;		/* see SpqJoinTileWork */
 	uint32		in_range[SPQ_SHARED_MAX_RANGES];
 	dsa_pointer payloads;		/* a list of chunks */
 	uint64		file_rows;		/* rows in its file, if it has one */
 } SpqSharedParticipant;
+
+/* The tiles of an area: the numbers of blocks, then the lanes. */
+typedef struct SpqSharedArea
+{
+	uint32		side[2];
+	dsa_pointer memory;
+} SpqSharedArea;
 
 struct SpqSharedBuild
 {
@@ -72,14 +97,23 @@ struct SpqSharedBuild
 	pg_atomic_uint64 bytes;		/* sum of the bytes that participants have
 								 * read */
 	pg_atomic_uint32 overflow;	/* 1: the rows do not fit */
+	pg_atomic_uint32 next_area;
 	pg_atomic_uint32 next_range;
 	pg_atomic_uint32 next_parent;
+	pg_atomic_uint64 tile_bytes;	/* of tiles */
+	pg_atomic_uint32 unsuitable;	/* 1: tiles do not suit the rows */
+
+	/* set by the elected participant in the phase after READ */
+	uint32		count;
+	dsa_pointer items;
+	uint64		tile_memory;	/* bytes for tiles */
+
+	/* set by the participants that filled areas */
+	SpqSharedArea tiles[SPQ_JOIN_MAX_AREAS];
 
 	/* set by the elected participant in COUNT */
-	uint32		count;
 	int			nranges;
 	SpqJoinOrigin origin;
-	dsa_pointer items;
 
 	/* set by the elected participant in SORT */
 	dsa_pointer buckets;
@@ -114,6 +148,7 @@ typedef struct SpqSharedSide
 	dsa_area   *area;
 	SpqSharedParticipant *own;
 	int			participant;
+	bool		tiles;			/* the join uses tiles, if they suit */
 	SpqSharedPhase phase;
 	bool		attached;		/* to the barrier */
 
@@ -129,6 +164,11 @@ typedef struct SpqSharedSide
 	bool		files_attached;
 	SpqJoinPayloads scratch;	/* for a payload that is being written */
 
+	/* while tiles are filled */
+	uint32		in_area[SPQ_JOIN_MAX_AREAS];	/* entries of all participants */
+	uint64		nentries;
+	uint32		first_row;		/* of its rows in items[] */
+
 	/* while rows are ordered */
 	SpqSharedDivision division;
 	uint8	   *range_of;
@@ -137,8 +177,18 @@ typedef struct SpqSharedSide
 	int			nsorted;
 } SpqSharedSide;
 
-/* shared_order.c */
+/* shared_phase.c */
 extern bool spq_shared_wait(SpqSharedSide *side);
+extern dsa_pointer spq_shared_get_memory(SpqSharedSide *side, Size size);
+extern void spq_shared_get_items(SpqSharedSide *side);
+extern SpqJoinItem *spq_shared_samples(SpqSharedSide *side, uint32 *count, uint64 *rows);
+extern void spq_shared_forget_rows(SpqJoin *join);
+
+/* shared_tiles.c */
+extern bool spq_shared_tiles(SpqJoin *join, bool *elected);
+extern void spq_shared_free_tiles(SpqSharedBuild *shared, dsa_area *area);
+
+/* shared_order.c */
 extern void spq_shared_order(SpqJoin *join, bool elected);
 
 /* shared_payload.c */
@@ -146,6 +196,13 @@ extern uint64 spq_shared_payload(SpqSharedSide *side, const void *payload,
 								 Size length);
 extern void spq_shared_free_payloads(SpqSharedParticipant *participant,
 									 dsa_area *area);
+
+/* Return the phase that follows READ. */
+static inline SpqSharedPhase
+spq_shared_after_read(const SpqSharedSide *side)
+{
+	return side->tiles ? SPQ_SHARED_AREAS : SPQ_SHARED_COUNT;
+}
 
 static inline void *
 spq_shared_address(const SpqSharedSide *side, dsa_pointer pointer)
