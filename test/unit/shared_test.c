@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "join/boxes/spool.h"
+#include "join/engine/build_side.h"
 #include "join/shared/shared.h"
 #include "join/shared/shared_ranges.h"
 #include "joined.h"
@@ -33,6 +34,8 @@ typedef enum Kind
 	SIZES,
 	IDENTICAL,
 	FAR,						/* one box is far from all others */
+	ENDLESS,					/* one box has no end */
+	SWAPPED,					/* one has its corners swapped */
 	ODD,
 	KINDS
 } Kind;
@@ -61,8 +64,31 @@ make_boxes(SpqBox *boxes, int count, Kind kind)
 			low(box)[0] = 1e9;
 		for (int axis = 0; axis < SPQ_DIM; axis++)
 			high(box)[axis] = low(box)[axis] + size;
+		if (kind == ENDLESS && i == count / 3)
+		{
+			low(box)[0] = 2000;
+			high(box)[0] = HUGE_VAL;
+		}
+		if (kind == SWAPPED && i == count / 3)
+		{
+			high(box)[0] = low(box)[0];
+			low(box)[0] += 10;
+		}
 		if (kind == ODD)
 			*box = odd_box();
+	}
+}
+
+/* Make a probe that meets a box, or is beside it. */
+static void
+make_neighbor(SpqBox *probe, SpqBox *box)
+{
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		double		least = Min(low(box)[axis], high(box)[axis]);
+
+		low(probe)[axis] = least - 1 + drand48() * 12;
+		high(probe)[axis] = low(probe)[axis] + 2;
 	}
 }
 
@@ -90,6 +116,8 @@ typedef struct Run
 	uint8	   *probe_accepted;
 	uint8	   *probe_unmatched;
 	bool		came_late[MOST_PARTICIPANTS];
+	bool		wants_tiles[MOST_PARTICIPANTS];
+	bool		in_tiles[MOST_PARTICIPANTS];
 	SpqJoinStats stats[MOST_PARTICIPANTS];
 } Run;
 
@@ -156,6 +184,8 @@ participate(Run *run, SpqSharedBuild *shared, dsa_area *area, int number)
 		}
 	}
 	spq_join_build_done(join);
+	run->wants_tiles[number] = spq_join_wants_tiles(join);
+	run->in_tiles[number] = join->build_is_shared && spq_join_in_tiles(join);
 
 	while ((event = spq_join_next(join, &pair)) != SPQ_JOIN_END)
 	{
@@ -307,7 +337,7 @@ new_run(dsa_area *area, Kind kind, int nbuild, int nprobe, Size memory)
 	};
 	Run		   *run = stub_area_alloc(area, sizeof(Run));
 
-	run->spec.predicate = predicates[random_int(0, 3)];
+	run->spec.predicate = predicates[random_int(0, lengthof(predicates) - 1)];
 	run->spec.distance = run->spec.predicate == SPQ_BOX_WITHIN ? 1 : 0;
 	run->spec.memory = memory;
 	run->nparticipants = random_int(1, MOST_PARTICIPANTS);
@@ -324,6 +354,8 @@ new_run(dsa_area *area, Kind kind, int nbuild, int nprobe, Size memory)
 	{
 		if (random_int(0, 1))
 			run->probe[i] = run->build[random_int(0, nbuild - 1)];
+		else if ((kind == ENDLESS || kind == SWAPPED) && random_int(0, 1))
+			make_neighbor(&run->probe[i], &run->build[nbuild / 3]);
 	}
 	run->probe_accepted = stub_area_alloc(area, nprobe);
 	run->probe_unmatched = stub_area_alloc(area, nprobe);
@@ -347,11 +379,25 @@ make_keys(Run *run)
 		run->probe_hash[i] = mixed(random_int(0, keys));
 }
 
+/*
+ * Return little memory, in which the build side just fits, or fits easily.
+ */
+static Size
+little_memory(const Run *run)
+{
+	double		needed = (double) run->nbuild * SPQ_JOIN_ITEM_BYTES / run->nparticipants;
+
+	return (Size) (needed * (1.15 + drand48()) + 65536);
+}
+
 static void
 test_shared(bool spilled)
 {
 	long		pairs = 0,
-				late = 0;
+				late = 0,
+				tiled = 0,
+				late_tiled = 0,
+				not_tiled = 0;
 
 	for (int i = 0; i < cases(60); i++)
 	{
@@ -371,6 +417,8 @@ test_shared(bool spilled)
 		run->spec.first_of_probe = random_int(0, 1);
 		if (random_int(0, 1))
 			make_keys(run);
+		if (!spilled && !run->spec.build_payload && random_int(0, 1))
+			run->spec.memory = little_memory(run);
 		spq_shared_init(shared, run->nparticipants, (dsm_segment *) area);
 		for (int round = 0; round < 2; round++)
 		{
@@ -383,6 +431,14 @@ test_shared(bool spilled)
 				if (run->delay[j] < 0)
 					continue;
 				late += run->came_late[j];
+				check(run->in_tiles[j] == run->in_tiles[0], "tiles: %d, %d", run->in_tiles[j],
+					  run->in_tiles[0]);
+				tiled += run->in_tiles[j];
+				check(!run->in_tiles[j] || run->stats[j].shared_memory + nbuild * sizeof(SpqJoinItem) <=
+					  run->spec.memory * run->nparticipants, "%lu bytes",
+					  (long) run->stats[j].shared_memory);
+				late_tiled += run->in_tiles[j] && run->came_late[j];
+				not_tiled += run->wants_tiles[j] && !run->in_tiles[j];
 				check(spilled ? run->stats[j].batches > 1 : run->stats[j].batches == 1,
 					  "%u batches", run->stats[j].batches);
 
@@ -407,6 +463,9 @@ test_shared(bool spilled)
 		}
 	}
 	check(pairs > 1000 && late >= cases(4), "%ld pairs, %ld late", pairs, late);
+	if (SPQ_DIM == 2 && !spilled)
+		check(tiled >= cases(10) && late_tiled >= cases(1) && not_tiled >= cases(4),
+			  "%ld in tiles, %ld of these late, %ld not in tiles", tiled, late_tiled, not_tiled);
 	finish_test(spilled ? "shared by processes, too large for memory" :
 				"shared by processes");
 }
