@@ -387,7 +387,7 @@ little_memory(const Run *run)
 {
 	double		needed = (double) run->nbuild * SPQ_JOIN_ITEM_BYTES / run->nparticipants;
 
-	return (Size) (needed * (1.15 + drand48()) + 65536);
+	return (Size) (needed * (1.15 + drand48() * 0.4) + 65536);
 }
 
 static void
@@ -421,6 +421,7 @@ test_shared(bool spilled)
 			run->spec.predicate = random_int(0, 1) ? SPQ_BOX_OVERLAPS : SPQ_BOX_MEETS;
 			run->spec.distance = 0;
 			run->spec.first_of_probe = false;
+			run->delay[0] = random_int(0, 4000);
 		}
 		else if (random_int(0, 1))
 			make_keys(run);
