@@ -22,8 +22,6 @@
  */
 #include "postgres.h"
 
-#include <float.h>
-
 #include "miscadmin.h"
 
 #include "join/shared/shared_state.h"
