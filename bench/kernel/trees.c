@@ -154,7 +154,7 @@ make_level(Tree *tree, SpqRtreePackItem *items, int n, int level, double *packin
 {
 	int		   *page_end = malloc(n * sizeof(int));
 	double		started = cpu_time();
-	int			pages = spq_rtree_pack(items, n, 2, NULL, level ? INNER_FILLED : LEAF_FILLED, 1, page_end);
+	int			pages = spq_rtree_pack(items, n, 2, NULL, level ? INNER_FILLED : LEAF_FILLED, 1, level == 0, page_end);
 	int			begin = 0;
 
 	*packing += cpu_time() - started;

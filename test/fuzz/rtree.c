@@ -168,7 +168,7 @@ try_pages(const SpqBox *boxes, const float8 *codes, int count, int max_count)
 				require(right[i] || !right[j] || codes[i] < codes[j], "%d and %d", i, j);
 	}
 	pages = codes ? spq_rtree_pack_by_code(items, count, &limits, page_end) :
-		spq_rtree_pack(items, count, SPQ_DIM, NULL, max_count, 100, page_end);
+		spq_rtree_pack(items, count, SPQ_DIM, NULL, max_count, 100, (count & 1) != 0, page_end);
 	for (int i = 0; i < pages; i++)
 	{
 		Size		size = 0;

@@ -7,8 +7,8 @@
  *		EMPTY --leader reads--> FULL --any process packs and writes--> WRITTEN
  *		  ^____________leader adds it to the tree, in order________________|
  *
- * A subtree's leaves, and the inner pages above, get the blocks after those of
- * the subtree before.  Their number is known once the subtree is packed.  So its
+ * A subtree's leaves get the blocks after those of the subtree before; then come the
+ * inner pages, if the subtree ends a region.  Their number is known once the subtree is packed.  So its
  * process then waits for the subtree's turn, extends the index, and passes the
  * turn on.  Each subtree is taken after all subtrees before it, and a process with
  * a subtree does nothing else until the subtree has had its turn.  So each turn
@@ -44,6 +44,8 @@ struct SpqRtreeBuildQueue
 	int64		ntaken;			/* those taken by a process, */
 	int64		turn;			/* and those that have their blocks */
 	bool		finished;		/* there will be no more subtrees */
+	int			region_leaves;	/* of the current region, with their blocks;
+								 * for the process whose turn it is */
 
 	/* Subtree i is in place i % nplaces. */
 	int			nplaces;
@@ -167,9 +169,14 @@ take_blocks(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build, SpqRtreeSubtr
 	while (!is_turn(queue, subtree->number))
 		wait_for_change(queue);
 	ConditionVariableCancelSleep();
-	subtree->first = spq_rtree_build_extend(build, subtree->npages +
-											spq_rtree_subtree_inner_pages(build, subtree,
-																		  subtree->npages));
+	queue->region_leaves += subtree->npages;
+	subtree->ninner = 0;
+	if (spq_rtree_ends_region(build, subtree))
+	{
+		subtree->ninner = spq_rtree_region_inner_pages(build, subtree, queue->region_leaves);
+		queue->region_leaves = 0;
+	}
+	subtree->first = spq_rtree_build_extend(build, subtree->npages + subtree->ninner);
 	SpinLockAcquire(&queue->mutex);
 	queue->turn++;
 	SpinLockRelease(&queue->mutex);

@@ -49,11 +49,11 @@ spq_rtree_subtree_downlinks(SpqRtreeSubtree *subtree)
 }
 
 int
-spq_rtree_subtree_inner_pages(const SpqRtreeBuild *build, const SpqRtreeSubtree *subtree,
-							  int nleaves)
+spq_rtree_region_inner_pages(const SpqRtreeBuild *build, const SpqRtreeSubtree *subtree,
+							 int nleaves)
 {
 	if (nleaves <= spq_rtree_page_max(1, build->inner_flags))
-		return spq_rtree_subtree_is_all(subtree) ? 0 : 1;
+		return spq_rtree_region_is_all(build, subtree) ? 0 : 1;
 	return (nleaves + build->inner_max - 1) / build->inner_max;
 }
 
@@ -120,7 +120,7 @@ spq_rtree_pack_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree)
 	if (!keyed)
 	{
 		subtree->npages = spq_rtree_pack(writer->items, subtree->count, limits.axes, limits.units,
-										 limits.max_count, limits.max_size, writer->page_end);
+										 limits.max_count, limits.max_size, true, writer->page_end);
 		return;
 	}
 	limits.code_size = build->payload_desc ? sizeof(float8) : 0;
@@ -186,8 +186,7 @@ spq_rtree_write_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree)
 {
 	const SpqRtreeBuild *build = writer->build;
 	Page		page = writer->page.data;
-	BlockNumber beyond = subtree->first + subtree->npages +
-		spq_rtree_subtree_inner_pages(build, subtree, subtree->npages);
+	BlockNumber beyond = subtree->first + subtree->npages + subtree->ninner;
 
 	for (int i = 0, begin = 0; i < subtree->npages; begin = writer->page_end[i++])
 	{

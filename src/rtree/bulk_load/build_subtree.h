@@ -3,6 +3,11 @@
  * build_subtree.h
  *	  The rows of a subtree: as many as the leaves of one inner page have room for.
  *
+ * The leaves of several subtrees, a *region*, share inner pages, so that these need
+ * not have the borders of subtrees.  A region is small enough for memory.  In an
+ * index with scalar columns it is one subtree, since subtrees end where codes
+ * change.
+ *
  * A subtree is one piece of memory without pointers, which processes may share:
  *
  *		SpqRtreeSubtree | rows | offsets of their payloads | payloads
@@ -20,15 +25,35 @@ typedef struct SpqRtreeSubtree
 	int			count;			/* rows */
 	bool		more;			/* whether another subtree follows */
 	int			npages;			/* when packed: its leaves ... */
-	BlockNumber first;			/* ... the block of the first one; those of
-								 * inner pages follow */
+	BlockNumber first;			/* ... the block of the first one ... */
+	int			ninner;			/* ... and, if it ends a region, the inner
+								 * pages that follow its leaves */
 } SpqRtreeSubtree;
+
+/* Subtrees of a region. */
+#define SPQ_RTREE_REGION	64
 
 /* Return whether the subtree has all rows of the index. */
 static inline bool
 spq_rtree_subtree_is_all(const SpqRtreeSubtree *subtree)
 {
 	return subtree->number == 0 && !subtree->more;
+}
+
+/* Return whether a subtree is the last one of a region. */
+static inline bool
+spq_rtree_ends_region(const SpqRtreeBuild *build, const SpqRtreeSubtree *subtree)
+{
+	return !subtree->more || (build->inner_flags & SPQ_RTREE_KEYED) != 0 ||
+		subtree->number % SPQ_RTREE_REGION == SPQ_RTREE_REGION - 1;
+}
+
+/* Return whether a region that ends with this subtree has all rows of the index. */
+static inline bool
+spq_rtree_region_is_all(const SpqRtreeBuild *build, const SpqRtreeSubtree *subtree)
+{
+	return !subtree->more &&
+		subtree->number < ((build->inner_flags & SPQ_RTREE_KEYED) != 0 ? 1 : SPQ_RTREE_REGION);
 }
 
 #define SPQ_RTREE_SUBTREE_HEADER	MAXALIGN(sizeof(SpqRtreeSubtree))
@@ -83,11 +108,11 @@ extern Size spq_rtree_subtree_space(const SpqRtreeBuild *build);
 extern SpqRtreeDownlink *spq_rtree_subtree_downlinks(SpqRtreeSubtree *subtree);
 
 /*
- * Return how many inner pages a subtree with this many leaves gets: none if their
- * parent is the root.
+ * Return how many inner pages a region that ends with this subtree, and has this many
+ * leaves, gets: none if their parent is the root.
  */
-extern int	spq_rtree_subtree_inner_pages(const SpqRtreeBuild *build,
-										  const SpqRtreeSubtree *subtree, int nleaves);
+extern int	spq_rtree_region_inner_pages(const SpqRtreeBuild *build,
+										 const SpqRtreeSubtree *subtree, int nleaves);
 
 /* Reads subtrees from a sort, one after the other. */
 typedef struct SpqRtreeSubtreeReader SpqRtreeSubtreeReader;
@@ -109,7 +134,7 @@ extern SpqRtreeSubtreeWriter *spq_rtree_subtree_writer(const SpqRtreeBuild *buil
 
 /*
  * Cut a subtree into leaves, and set npages.  Then, after the caller has set
- * "first", write the leaves; their downlinks take the place of the rows.
+ * "first" and "ninner", write the leaves; their downlinks take the place of the rows.
  */
 extern void spq_rtree_pack_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree);
 extern void spq_rtree_write_subtree(SpqRtreeSubtreeWriter *writer, SpqRtreeSubtree *subtree);

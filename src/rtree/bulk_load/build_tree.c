@@ -4,7 +4,8 @@
  *	  The levels above the leaves, for CREATE INDEX.
  *
  * They are small and stay in memory: the downlinks of a level are packed in the
- * same way as rows, until they fit the root.
+ * same way as rows, until they fit the root.  The downlinks to leaves are more, so
+ * they are packed region by region (build_subtree.h).
  *
  * A page is written when the block of the next one on its level, its right
  * link, is known.
@@ -36,8 +37,9 @@ struct SpqRtreeBuildTree
 	const SpqRtreeBuild *build;
 	Page		page;			/* under construction */
 	bool		has_root;
-	Level		levels[SPQ_RTREE_LEVELS];	/* that of leaves has only the
-											 * first page */
+	Level		levels[SPQ_RTREE_LEVELS];	/* that of leaves has only the first
+											 * page, and the downlinks of a
+											 * region */
 };
 
 SpqRtreeBuildTree *
@@ -128,6 +130,16 @@ write_root(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks
 	return true;
 }
 
+/* Compare items by their numbers. */
+static int
+compare_items(const void *a, const void *b)
+{
+	uint32		x = ((const SpqRtreePackItem *) a)->number,
+				y = ((const SpqRtreePackItem *) b)->number;
+
+	return x < y ? -1 : x > y;
+}
+
 /*
  * Cut downlinks, which are in the order of codes, into as few pages as
  * possible, of about the same size.
@@ -164,19 +176,21 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 		items[i].number = i;
 	}
 
-	/* a subtree may have a few more leaves than planned */
+	/* a region of one subtree may have a few more leaves than planned */
 	if (count <= spq_rtree_page_max(1, build->inner_flags))
 		page_end[0] = count;
 	else if (build->inner_flags & SPQ_RTREE_KEYED)
 		npages = cut_in_order(count, build->inner_max, page_end);
 	else
 		npages = spq_rtree_pack(items, count, build->axes, &build->units,
-								build->inner_max, BLCKSZ, page_end);
+								build->inner_max, BLCKSZ, false, page_end);
 
 	if (!BlockNumberIsValid(block))
 		block = spq_rtree_build_extend(build, npages);
 	for (int i = 0, begin = 0; i < npages; begin = page_end[i++])
 	{
+		/* a scan reads the blocks below a page in the order of its entries */
+		qsort(items + begin, page_end[i] - begin, sizeof(SpqRtreePackItem), compare_items);
 		fill_page(tree, level, downlinks, items + begin, page_end[i] - begin);
 		add_page(tree, block + i);
 	}
@@ -187,19 +201,26 @@ add_pages(SpqRtreeBuildTree *tree, int level, const SpqRtreeDownlink *downlinks,
 void
 spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeSubtree *subtree)
 {
-	SpqRtreeDownlink *downlinks = spq_rtree_subtree_downlinks(subtree);
-	bool		is_all = spq_rtree_subtree_is_all(subtree);
+	const SpqRtreeBuild *build = tree->build;
+	const SpqRtreeDownlink *downlinks = spq_rtree_subtree_downlinks(subtree);
+	Level	   *leaves = &tree->levels[0];
 
 	if (subtree->first == SPQ_RTREE_ROOT)
 	{
-		Assert(is_all && subtree->npages == 1);
+		Assert(spq_rtree_subtree_is_all(subtree) && subtree->npages == 1);
 		tree->has_root = true;
 		return;
 	}
 	if (subtree->number == 0)
-		tree->levels[0].first = subtree->first;
-	if (!is_all || !write_root(tree, 0, downlinks, subtree->npages))
-		add_pages(tree, 1, downlinks, subtree->npages, subtree->first + subtree->npages);
+		leaves->first = subtree->first;
+	for (int i = 0; i < subtree->npages; i++)
+		add_downlink(leaves, &downlinks[i]);
+	if (!spq_rtree_ends_region(build, subtree))
+		return;
+	if (!spq_rtree_region_is_all(build, subtree) ||
+		!write_root(tree, 0, leaves->downlinks, leaves->count))
+		add_pages(tree, 1, leaves->downlinks, leaves->count, subtree->first + subtree->npages);
+	leaves->count = 0;
 }
 
 void

@@ -15,7 +15,8 @@ typedef struct SpqRtreeBuildTree SpqRtreeBuildTree;
 extern SpqRtreeBuildTree *spq_rtree_tree_begin(const SpqRtreeBuild *build);
 
 /*
- * Add the inner pages above the leaves of a subtree.  Subtrees must come in order.
+ * Add the leaves of a subtree and, if it ends a region, the inner pages above.  Subtrees
+ * must come in order.
  */
 extern void spq_rtree_tree_add(SpqRtreeBuildTree *tree, SpqRtreeSubtree *subtree);
 

@@ -221,7 +221,7 @@ pack_bin(SpqRtreePackItem *items, const Bin *bin, const SpqRtreeLeafLimits *limi
 			items[i].size -= limits->code_size;
 	more = spq_rtree_pack(items + bin->begin, bin->count, limits->axes, limits->units,
 						  bin->runs == 1 ? limits->one_code_count : limits->max_count,
-						  limits->max_size, page_end + pages);
+						  limits->max_size, true, page_end + pages);
 	for (int i = 0; i < more; i++)
 		page_end[pages + i] += bin->begin;
 	return pages + more;

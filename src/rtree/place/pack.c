@@ -25,6 +25,10 @@
  * A cut by size keeps large boxes together, where they do not widen the bounds
  * of small ones.
  *
+ * Data may come in clusters far apart, such as towns.  A page with rows of two
+ * clusters spans the gap between them, and so does the page above it.  So rows
+ * are first cut in wide gaps, even if that takes one page more.
+ *
  * Entries are sorted once in each order.  A cut divides all orders and
  * preserves each, so it takes time linear in the entries.  Each side gets at
  * least about an eighth of the pages, so the total is O(n log n).
@@ -56,6 +60,14 @@
 #define WINDOW	0.05
 
 /*
+ * A part of at least this many pages is first cut in its widest gap, if that is
+ * at least this part of an extent.  Each of these cuts may take one page more,
+ * so there is at most one of them in FEWEST_WITH_GAP pages.
+ */
+#define FEWEST_WITH_GAP	32
+#define WIDE_GAP		0.3f
+
+/*
  * Placed bounds of an item, or of several.  Rounded to floats, they take half of
  * a cache line: items are read in seven orders, so most of the time goes into
  * waiting for them.
@@ -77,6 +89,7 @@ typedef struct Packing
 	float8		window;			/* w of the file's header */
 
 	/* changed by cuts */
+	int			gaps_left;		/* cuts in gaps that are still allowed */
 	uint32	   *orders[ORDERS(SPQ_RTREE_AXES)]; /* numbers of items; a part
 												 * has the same place in all
 												 * orders */
@@ -239,6 +252,45 @@ choose_cut(const Packing *packing, int begin, int end, int needed,
 }
 
 /*
+ * Find the widest gap of a part: a place in the order by low ends on an axis that
+ * no item before it reaches.  Return false if no gap is wide.
+ */
+static bool
+find_gap(const Packing *packing, int begin, int end, int *gap_order, int *gap_place)
+{
+	float4		widest = 0;
+
+	for (int axis = 0; axis < packing->axes; axis++)
+	{
+		int			by_low = packing->axes + axis;
+		const uint32 *order = packing->orders[by_low];
+		float4		first = packing->hulls[order[begin]].low[axis],
+					reached = packing->hulls[order[begin]].high[axis],
+					gap = 0;
+		int			place = begin;
+
+		for (int i = begin + 1; i < end; i++)
+		{
+			const Hull *hull = &packing->hulls[order[i]];
+
+			if (hull->low[axis] - reached > gap)
+			{
+				gap = hull->low[axis] - reached;
+				place = i;
+			}
+			reached = Max(reached, hull->high[axis]);
+		}
+		if (gap > widest && gap >= WIDE_GAP * (reached - first))
+		{
+			widest = gap;
+			*gap_order = by_low;
+			*gap_place = place;
+		}
+	}
+	return widest > 0;
+}
+
+/*
  * Divide the other orders by the cut of one order: all of them, or, if the sides
  * are pages, only the one in which pages are returned.
  */
@@ -289,7 +341,11 @@ pack_part(Packing *packing, int begin, int end)
 		needed = pages_needed(packing, end - begin, size);
 		if (needed <= 1)
 			break;
-		choose_cut(packing, begin, end, needed, &order, &place);
+		if (packing->gaps_left > 0 && needed >= FEWEST_WITH_GAP &&
+			find_gap(packing, begin, end, &order, &place))
+			packing->gaps_left--;
+		else
+			choose_cut(packing, begin, end, needed, &order, &place);
 		divide(packing, begin, end, order, place,
 			   packing->sizes == NULL && needed == 2);
 
@@ -432,7 +488,7 @@ sizes_of(const SpqRtreePackItem *items, int n)
 
 int
 spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *units,
-			   int max_count, Size max_size, int *page_end)
+			   int max_count, Size max_size, bool at_gaps, int *page_end)
 {
 	Packing		packing;
 	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
@@ -453,6 +509,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	packing.axes = axes;
 	packing.max_count = max_count;
 	packing.max_size = max_size;
+	packing.gaps_left = at_gaps ? pages_needed(&packing, n, size) / FEWEST_WITH_GAP : 0;
 	if (pages_needed(&packing, n, size) == 1)
 	{
 		page_end[0] = n;

@@ -23,10 +23,13 @@ typedef struct SpqRtreePackItem
  * NULL.  Return the number of pages, and set page_end[i] to the end of page i
  * (exclusive).  The array page_end must have as many elements as there are
  * items.
+ *
+ * If items have no size, there are as few pages as possible, except "at_gaps": then
+ * a few more leave wide gaps between them.
  */
 extern int	spq_rtree_pack(SpqRtreePackItem *items, int n, int axes,
 						   const SpqRtreeUnits *units, int max_count, Size max_size,
-						   int *page_end);
+						   bool at_gaps, int *page_end);
 
 /* The limits of a leaf of an index with scalar columns. */
 typedef struct SpqRtreeLeafLimits

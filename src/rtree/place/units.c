@@ -38,6 +38,9 @@ median(float8 *numbers, int count)
  */
 #define FRACTIONS		(1 << 18)
 
+/* The smallest cell with these rows, in their range. */
+#define LEAST_CELL		1.25
+
 /*
  * Return whether an extent is finite, and its fractions are normal numbers,
  * too.
@@ -68,11 +71,29 @@ choose_fractions(SpqRtreeUnits *units, const float8 *steps, int axes)
 	}
 }
 
+/*
+ * Choose the origin of an axis: the low end of a cell of the curve with the rows, from
+ * the first one on, in its middle.
+ */
+static float8
+choose_origin(float8 first, float8 step, float8 fraction)
+{
+	float8		range = step * FRACTIONS / fraction,
+				cell = 1,
+				origin;
+
+	while (cell < 2 * FRACTIONS && cell < LEAST_CELL * range)
+		cell *= 2;
+	origin = first - Max(cell - range, 0) / 2 * fraction;
+	return isfinite(origin) ? origin : first;
+}
+
 SpqRtreeUnits
 spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes)
 {
 	SpqRtreeUnits units = {{0}, {0}, {1, 1, 1}};
-	float8		steps[SPQ_RTREE_AXES];
+	float8		steps[SPQ_RTREE_AXES],
+				first[SPQ_RTREE_AXES];
 	bool		known = true;
 	float8	   *numbers;
 
@@ -95,13 +116,16 @@ spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes)
 
 			numbers[i] = isfinite(middle) ? middle : 0;
 		}
-		units.origin[axis] = median(numbers, count);
+		qsort(numbers, count, sizeof(float8), compare_numbers);
+		first[axis] = numbers[count / 100];
 		steps[axis] = numbers[count - 1 - count / 100] / FRACTIONS - numbers[count / 100] / FRACTIONS;
 		known = known && can_be_divided(units.unit[axis]);
 	}
 	if (!known)
 		memset(units.unit, 0, sizeof(units.unit));
 	choose_fractions(&units, steps, axes);
+	for (int axis = 0; axis < axes; axis++)
+		units.origin[axis] = choose_origin(first[axis], steps[axis], units.fraction[axis]);
 	pfree(numbers);
 	return units;
 }

@@ -22,6 +22,11 @@
  * counting one in a hundred on either side: rows far away from all others
  * should not take the places of these on the curve.
  *
+ * The curve's largest cells meet at its origin.  If that were in the middle of the
+ * rows, the curve would pass through the lower floors of all houses before the upper
+ * ones.  So on each axis the rows are in the middle of one cell that is only a little
+ * longer; on the longest axis, that is the largest one.
+ *
  * Nothing here needs a server.
  *
  *-------------------------------------------------------------------------
@@ -34,7 +39,8 @@
 typedef struct SpqRtreeUnits
 {
 	float8		unit[SPQ_RTREE_AXES];	/* 0 if they are not known */
-	float8		origin[SPQ_RTREE_AXES]; /* median of the rows' middles */
+	float8		origin[SPQ_RTREE_AXES]; /* where the largest cells of the curve
+										 * meet */
 	float8		fraction[SPQ_RTREE_AXES];	/* step of the curve near the
 											 * origin */
 } SpqRtreeUnits;
