@@ -13,7 +13,7 @@ INSERT INTO built
 SELECT i, CASE WHEN i % 31 = 0 THEN NULL WHEN i % 7 = 0 THEN '((5000,5000),(5001,5001))'
                WHEN i % 501 = 0 THEN box(point(x, 'NaN'), point('Infinity', y)) WHEN i % 502 = 0 THEN box('((0,0),(1,1))') * point(-1, i)
                ELSE box(point(x, y), point(x + i % 9, y + i % 5)) END, repeat(i::text, i % 40)
-FROM generate_series(1, 15000) i, LATERAL (SELECT i::bigint * 7919 % 10007 AS x, i::bigint * 104729 % 10009 AS y) v;
+FROM generate_series(1, 20000) i, LATERAL (SELECT i::bigint * 7919 % 10007 AS x, i::bigint * 104729 % 10009 AS y) v;
 CREATE TABLE few (LIKE built) WITH (parallel_workers = 2);
 INSERT INTO few SELECT * FROM built WHERE id < 5;
 CREATE TABLE nulls (LIKE built) WITH (parallel_workers = 2);
@@ -26,7 +26,8 @@ CREATE FUNCTION pages_of(index regclass, first int DEFAULT 0) RETURNS text LANGU
   FROM current_setting('block_size') s, LATERAL (SELECT s::bigint AS size) v, generate_series(first, pg_relation_size(index) / size - 1) i
 $$;
 
--- With a small fillfactor the index has many groups, which the processes share.
+-- With a small fillfactor the index has many subtrees, which the processes share; that of
+-- box3 has several regions of them.
 CREATE TABLE kind (nr serial, definition text);
 INSERT INTO kind (definition) VALUES
   ('built USING spqtree (b)'),

@@ -223,6 +223,62 @@ test_fractions(void)
 	finish_test("what the curve tells apart");
 }
 
+/* Floors of a house stay together where houses are low and far apart. */
+static void
+test_floors(void)
+{
+	enum
+	{
+		HOUSES = 500, FLOORS = 40, ROWS = HOUSES * FLOORS
+	};
+	SpqRtreeBounds *rows = palloc(ROWS * sizeof(SpqRtreeBounds));
+	Cell	   *cells = palloc(ROWS * sizeof(Cell));
+
+	for (int try = 0; try < 20; try++)
+	{
+		int			flat = try % 3;
+		int			first[HOUSES],
+					last[HOUSES];
+		SpqRtreeUnits units;
+
+		for (int house = 0; house < HOUSES; house++)
+		{
+			float8		at[3];
+
+			for (int axis = 0; axis < 3; axis++)
+				at[axis] = try * 1e4 + drand48() * 1e5;
+			for (int floor = 0; floor < FLOORS; floor++)
+				for (int axis = 0; axis < 3; axis++)
+				{
+					SpqRtreeBounds *row = &rows[house * FLOORS + floor];
+
+					row->low[axis] = axis == flat ? 3 * floor - 50 : at[axis];
+					row->high[axis] = row->low[axis] + (axis == flat ? 3 : 20);
+				}
+			first[house] = ROWS;
+			last[house] = 0;
+		}
+		units = spq_rtree_choose_units(rows, ROWS, 3);
+		for (int i = 0; i < ROWS; i++)
+		{
+			cells[i].key = spq_rtree_curve_key(&rows[i], 3, &units);
+			cells[i].place[0] = i / FLOORS;
+		}
+		qsort(cells, ROWS, sizeof(Cell), compare_cells);
+		for (int i = 0; i < ROWS; i++)
+		{
+			first[cells[i].place[0]] = Min(first[cells[i].place[0]], i);
+			last[cells[i].place[0]] = Max(last[cells[i].place[0]], i);
+		}
+		for (int house = 0; house < HOUSES; house++)
+			check(last[house] - first[house] < ROWS / 16, "floors from place %d to %d, axis %d",
+				  first[house], last[house], flat);
+	}
+	pfree(rows);
+	pfree(cells);
+	finish_test("floors of houses along the curve");
+}
+
 /* Four positions at once are the upper halves of those one by one. */
 static void
 test_planes(void)
@@ -256,6 +312,7 @@ main(int argc, char **argv)
 	for (int axes = 2; axes <= SPQ_RTREE_AXES; axes++)
 		test_curve(axes);
 	test_fractions();
+	test_floors();
 	test_planes();
 	return tests_failed > 0;
 }
