@@ -70,6 +70,10 @@ SELECT nr, pages_of(('serial_' || nr)::regclass) = pages_of(('parallel_' || nr):
   pages_of(('serial_' || nr)::regclass) = pages_of(('spilled_' || nr)::regclass) AS spilled, definition FROM kind ORDER BY nr;
 -- (what looks for rows that came meanwhile, VACUUM's first pass, changes hints in the metapage)
 SELECT pages_of('serial_2', 1) = pages_of('parallel_b', 1) AS concurrently, pages_of('serial_3', 1) = pages_of('parallel_id_t', 1) AS reindexed;
+-- No page was left empty.
+SELECT count(*) FROM kind, LATERAL (SELECT ('serial_' || nr)::regclass AS index, current_setting('block_size')::bigint AS size) v,
+  generate_series(0, pg_relation_size(index) / size - 1) i
+WHERE pg_read_binary_file(pg_relation_filepath(index), i * size, 24) = decode(repeat('00', 24), 'hex');
 -- Problems, of any: none.
 SELECT c.relname, p.* FROM pg_class c, LATERAL spqtree_check(c.oid, true) p WHERE relname ~ '^(serial|parallel|spilled)_';
 

@@ -8,11 +8,11 @@
  * subtree is what the leaves of one inner page have room for (build_read.c).
  * Within a subtree, the order of the curve does not matter: pack.c cuts it into
  * leaves (build_subtree.c).  The levels above are built from the downlinks
- * (build_tree.c).
+ * (build_tree.c): level 1 from those of many subtrees, a region.
  *
- *		sorted rows	 [ subtree       ][ subtree    ][ subtree	   ]
- *		leaves		 | leaf | .. leaf | leaf | ..   | leaf | ..	   |
- *		level 1		 | inner page     | inner page  | inner page   |
+ *		sorted rows	 [ subtree       ][ subtree    ] .. [ subtree	   ]
+ *		leaves		 | leaf | .. leaf | leaf | ..   | .. | leaf | ..	   |
+ *		level 1		 | inner page | inner page | ..   of a region	   |
  *
  * Other processes may take part in this (build_parallel.c, build_queue.c); the
  * index is the same.
