@@ -71,7 +71,11 @@ try_pack(int kind, int n, int max_count, Size max_size, int least_size, int larg
 			  "item %u", number);
 		seen[number] = true;
 	}
-	/* pages are full if all entries have the same size, except before a few gaps */
+
+	/*
+	 * pages are full if all entries have the same size, except before a few
+	 * gaps
+	 */
 	if (least_size == largest_size)
 	{
 		int			fit = least_size > 0 ? Min(max_count, (int) (max_size / least_size)) :

@@ -37,9 +37,9 @@ struct SpqRtreeBuildTree
 	const SpqRtreeBuild *build;
 	Page		page;			/* under construction */
 	bool		has_root;
-	Level		levels[SPQ_RTREE_LEVELS];	/* that of leaves has only the first
-											 * page, and the downlinks of a
-											 * region */
+	Level		levels[SPQ_RTREE_LEVELS];	/* that of leaves has only the
+											 * first page, and the downlinks
+											 * of a region */
 };
 
 SpqRtreeBuildTree *

@@ -39,8 +39,8 @@
 typedef struct SpqRtreeUnits
 {
 	float8		unit[SPQ_RTREE_AXES];	/* 0 if they are not known */
-	float8		origin[SPQ_RTREE_AXES]; /* where the largest cells of the curve
-										 * meet */
+	float8		origin[SPQ_RTREE_AXES]; /* where the largest cells of the
+										 * curve meet */
 	float8		fraction[SPQ_RTREE_AXES];	/* step of the curve near the
 											 * origin */
 } SpqRtreeUnits;
