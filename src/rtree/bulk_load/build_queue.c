@@ -8,8 +8,8 @@
  *		  ^____________leader adds it to the tree, in order________________|
  *
  * A subtree's leaves get the blocks after those of the subtree before; then come the
- * inner pages, if the subtree ends a region.  Their number is known once the subtree is packed.  So its
- * process then waits for the subtree's turn, extends the index, and passes the
+ * inner pages, if the subtree ends a region.  The number of leaves is known once the
+ * subtree is packed.  So its process then waits for the subtree's turn, extends the index, and passes the
  * turn on.  Each subtree is taken after all subtrees before it, and a process with
  * a subtree does nothing else until the subtree has had its turn.  So each turn
  * comes, and the index is the same however many processes build it.
