@@ -9,10 +9,10 @@
  *
  * A subtree's leaves get the blocks after those of the subtree before; then come the
  * inner pages, if the subtree ends a region.  The number of leaves is known once the
- * subtree is packed.  So its process then waits for the subtree's turn, extends the index, and passes the
- * turn on.  Each subtree is taken after all subtrees before it, and a process with
- * a subtree does nothing else until the subtree has had its turn.  So each turn
- * comes, and the index is the same however many processes build it.
+ * subtree is packed.  So its process then waits for the subtree's turn, extends the
+ * index, and passes the turn on.  Each subtree is taken after all subtrees before it,
+ * and a process with a subtree does nothing else until the subtree has had its turn.
+ * So each turn comes, and the index is the same however many processes build it.
  *
  *-------------------------------------------------------------------------
  */
