@@ -198,6 +198,16 @@ build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 	return ref;
 }
 
+/* Prefetch the beginning of a payload, which may be in two cache lines. */
+static pg_attribute_always_inline void
+fetch_payload(uint64 ref)
+{
+	const char *data = (const char *) (uintptr_t) ref;
+
+	spq_prefetch(data);
+	spq_prefetch(data + SPQ_LINE_SIZE);
+}
+
 /*
  * Prefetch the payloads of a match that the caller will read soon.  (Always
  * inlined: gcc considers a function that only prefetches to have no effect,
@@ -212,9 +222,9 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 		return;
 	match = &join->match[ahead];
 	if (join->spec.build_payload)
-		spq_prefetch((char *) (uintptr_t) build_ref(join, match));
+		fetch_payload(build_ref(join, match));
 	if (join->spec.probe_payload)
-		spq_prefetch((char *) (uintptr_t) join->probes[match->probe].ref);
+		fetch_payload(join->probes[match->probe].ref);
 }
 
 /* Return a match as a pair of references. */
@@ -258,9 +268,9 @@ spq_join_more(SpqJoin *join, SpqJoinPair *pairs, uint32 room)
 	{
 		pairs[i] = pair_of(join, &match[i]);
 		if (join->spec.build_payload)
-			spq_prefetch((char *) (uintptr_t) pairs[i].build);
+			fetch_payload(pairs[i].build);
 		if (join->spec.probe_payload)
-			spq_prefetch((char *) (uintptr_t) pairs[i].probe);
+			fetch_payload(pairs[i].probe);
 	}
 	join->next_match += n;
 	return n;
