@@ -17,6 +17,16 @@
 #define FLAG_VERSION2	0x40
 
 /*
+ * Return whether a header, of at least SPQ_GIS_PLAIN_BODY bytes, is that of a
+ * geometry of two axes without a box and extended flags.
+ */
+bool
+spq_gis_is_plain(const char *bytes)
+{
+	return (bytes[3] & (FLAG_Z | FLAG_M | FLAG_BOX | FLAG_GEODETIC | FLAG_EXTENDED)) == 0;
+}
+
+/*
  * Read a header from the bytes after the varlena header.  The first
  * SPQ_GIS_HEADER_SIZE bytes are enough.  Return false if they are not a header.
  */

@@ -50,6 +50,13 @@ enum
 /* Maximum number of bytes before a body, plus those of its type and count. */
 #define SPQ_GIS_HEADER_SIZE		(4 + 8 + 8 * sizeof(float4) + 8)
 
+/*
+ * Offset of the body if the header has neither a box nor extended flags, and the
+ * size of a point of two axes with such a header.
+ */
+#define SPQ_GIS_PLAIN_BODY			4
+#define SPQ_GIS_PLAIN_POINT_SIZE	(SPQ_GIS_PLAIN_BODY + 8 + 2 * sizeof(float8))
+
 /* The contents of a header. */
 typedef struct SpqGisHeader
 {
@@ -99,6 +106,7 @@ spq_gis_round_up(float8 x)
 extern struct varlena *spq_gis_get_header(Datum value);
 
 /* gserialized.c */
+extern bool spq_gis_is_plain(const char *bytes);
 extern bool spq_gis_read_header(const char *bytes, Size length, SpqGisHeader *header);
 extern bool spq_gis_read_counts(SpqGisReader *reader, uint32 *type, uint32 *count);
 extern bool spq_gis_read_number(SpqGisReader *reader, uint32 *number);

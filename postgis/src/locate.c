@@ -22,6 +22,8 @@
  */
 #include "postgres.h"
 
+#include "port/pg_bitutils.h"
+
 #include "edges.h"
 #include "locate.h"
 
@@ -64,34 +66,61 @@ is_near_box(const Winding *winding, const SpqGisPoint *a, const SpqGisPoint *b)
 		p->y >= Min(a->y, b->y) - pad && p->y <= Max(a->y, b->y) + pad;
 }
 
+/* Count an edge from a to b. */
+static inline void
+count_edge(Winding *winding, const SpqGisPoint *a, const SpqGisPoint *b)
+{
+	const SpqGisPoint *p = winding->p;
+	bool		above_a = a->y > p->y,
+				above_b = b->y > p->y;
+	int			side;
+
+	if (above_a == above_b)
+	{
+		/* the point may be an end, or on a horizontal edge */
+		winding->unsure |= is_near_box(winding, a, b) && spq_gis_side(a, b, p) == 0;
+		return;
+	}
+	if (a->x < p->x - winding->pad && b->x < p->x - winding->pad)
+		return;
+	side = spq_gis_side(a, b, p);
+	if (side == 0)
+		winding->unsure = true;
+	else if (above_b && side > 0)
+		winding->number++;
+	else if (above_a && side < 0)
+		winding->number--;
+}
+
+/*
+ * Count the edges of a run.  Few of them change between above and below the
+ * point.  The others count nothing, and are uncertain only if an end is nearly
+ * as high as the point.  There is no branch for each edge, since which of them
+ * change is unpredictable.
+ */
 static void
 count_edges(Winding *winding, const SpqGisPoint *points, int first, int last)
 {
-	const SpqGisPoint *p = winding->p;
+	const SpqGisPoint *run = &points[first];
+	float8		y = winding->p->y,
+				near_y = 2 * winding->pad;
+	int			nedges = last - first;
+	uint32		above = 0,
+				edges;
+	bool		near = false;
 
-	for (int i = first; i < last; i++)
+	Assert(nedges <= SPQ_GIS_RUN_EDGES);
+	for (int i = 0; i <= nedges; i++)
 	{
-		const SpqGisPoint *a = &points[i],
-				   *b = &points[i + 1];
-		bool		above_a = a->y > p->y,
-					above_b = b->y > p->y;
-		int			side;
+		above |= (uint32) (run[i].y > y) << i;
+		near |= fabs(run[i].y - y) <= near_y;
+	}
+	edges = (near ? ~(uint32) 0 : above ^ (above >> 1)) & (((uint32) 1 << nedges) - 1);
+	for (; edges != 0; edges &= edges - 1)
+	{
+		int			i = pg_rightmost_one_pos32(edges);
 
-		if (above_a == above_b)
-		{
-			/* the point may be an end, or on a horizontal edge */
-			winding->unsure |= is_near_box(winding, a, b) && spq_gis_side(a, b, p) == 0;
-			continue;
-		}
-		if (a->x < p->x - winding->pad && b->x < p->x - winding->pad)
-			continue;
-		side = spq_gis_side(a, b, p);
-		if (side == 0)
-			winding->unsure = true;
-		else if (above_b && side > 0)
-			winding->number++;
-		else if (above_a && side < 0)
-			winding->number--;
+		count_edge(winding, &run[i], &run[i + 1]);
 	}
 }
 
@@ -152,4 +181,27 @@ spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 	if (unsure || outer > 1 || holes > outer)
 		return SPQ_GIS_PLACE_UNSURE;
 	return outer > holes ? SPQ_GIS_INSIDE : SPQ_GIS_OUTSIDE;
+}
+
+/*
+ * Return whether a point is a vertex of a polygon's first ring.  Then every version
+ * of PostGIS finds it on the boundary: it looks at that ring first, and computes
+ * exactly 0 for the side of an edge on which the edge's first point is.
+ */
+bool
+spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
+{
+	const SpqGisPart *ring = &polygon->parts[0];
+
+	for (int i = ring->first_run; i < ring->end_run; i++)
+	{
+		const SpqGisRun *run = &polygon->runs[i];
+
+		if (!spq_gis_box_has(&run->box, p))
+			continue;
+		for (int j = run->first; j < run->last; j++)
+			if (spq_gis_same_point(&polygon->points[j], p))
+				return true;
+	}
+	return false;
 }

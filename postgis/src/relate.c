@@ -125,6 +125,22 @@ points_meet_points(const SpqGisShape *a, const SpqGisShape *b)
 	return SPQ_GIS_NO;
 }
 
+/* Return whether points and a polygon intersect. */
+static SpqGisAnswer
+points_meet_polygon(const SpqGisShape *points, const SpqGisShape *polygon)
+{
+	SpqGisAnswer answer = spq_gis_some_inside(points, polygon);
+
+	/* points of a map are often vertices, as an entrance is of its building */
+	for (int i = 0; answer == SPQ_GIS_ASK && i < points->npoints; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (spq_gis_is_vertex(polygon, &points->points[i]))
+			answer = SPQ_GIS_YES;
+	}
+	return answer;
+}
+
 SpqGisAnswer
 spq_gis_intersects(const SpqGisShape *a, const SpqGisShape *b)
 {
@@ -133,7 +149,7 @@ spq_gis_intersects(const SpqGisShape *a, const SpqGisShape *b)
 	if (a->dimension > b->dimension)
 		return spq_gis_intersects(b, a);
 	if (a->dimension == 0 && b->dimension == 2)
-		return spq_gis_some_inside(a, b);
+		return points_meet_polygon(a, b);
 	if (!spq_gis_boxes_meet(&a->box, &b->box))
 		return SPQ_GIS_NO;
 	if (a->dimension == 0)

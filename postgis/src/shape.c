@@ -266,6 +266,38 @@ spq_gis_is_small(const char *bytes, Size length)
 }
 
 /*
+ * Make the shape of a point in two dimensions without a box, as nearly all points
+ * are.  Return NULL if these bytes are anything else.  This is the general way of
+ * spq_gis_small_shape(), with everything else left out.
+ */
+static SpqGisShape *
+point_shape(const char *bytes, Size length, SpqGisSmallShape *room)
+{
+	static const uint32 body[2] = {SPQ_GIS_POINT, 1};
+	SpqGisShape *shape = &room->shape;
+	SpqGisPoint *p = &room->points[0];
+
+	if (length != SPQ_GIS_PLAIN_POINT_SIZE || !spq_gis_is_plain(bytes) ||
+		memcmp(bytes + SPQ_GIS_PLAIN_BODY, body, sizeof(body)) != 0)
+		return NULL;
+	memcpy(p, bytes + SPQ_GIS_PLAIN_BODY + sizeof(body), sizeof(*p));
+	if (!(fabs(p->x) < LARGEST && fabs(p->y) < LARGEST))
+		return NULL;
+	memset(shape, 0, sizeof(*shape));
+	memcpy(shape->srid, bytes, sizeof(shape->srid));
+	shape->npoints = shape->nparts = 1;
+	shape->points = p;
+	shape->parts = &room->part;
+	shape->runs = &room->run;
+	shape->groups = &shape->box;
+	shape->size = sizeof(SpqGisSmallShape);
+	memset(&room->part, 0, sizeof(room->part));
+	room->part.count = 1;
+	start_box(&shape->box, p);
+	return shape;
+}
+
+/*
  * Make the shape of a point, or of a line or a polygon without holes that has
  * few points, in memory of the caller.  Return NULL for other geometries.
  */
@@ -273,12 +305,16 @@ SpqGisShape *
 spq_gis_small_shape(const char *bytes, Size length, SpqGisSmallShape *room)
 {
 	Maker		maker;
-	uint32		type = start(&maker, bytes, length),
+	uint32		type,
 				count;
-	SpqGisShape *shape = &room->shape;
+	SpqGisShape *shape = point_shape(bytes, length, room);
 	SpqGisReader *reader = &maker.reader;
 	const char *points;
 
+	if (shape)
+		return shape;
+	shape = &room->shape;
+	type = start(&maker, bytes, length);
 	if (type < SPQ_GIS_POINT || type > SPQ_GIS_POLYGON ||
 		!spq_gis_read_counts(reader, &type, &count))
 		return NULL;

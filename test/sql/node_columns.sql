@@ -63,6 +63,21 @@ SELECT n, "rows", same FROM unnest(ARRAY[28, 29, 30, 31]) n,
   LATERAL (SELECT format('SELECT w.id AS wid, %s, l.i4 FROM wide%s w RIGHT JOIN l ON l.b && w.b', string_agg('w.c' || i, ', ' ORDER BY i), n) AS query FROM generate_series(1, n) i) q,
   LATERAL tst.compared(query) ORDER BY n;
 
+-- values of other forms: in memory as objects, out of line, compressed, aligned, of no fixed length; and many of them
+CREATE TABLE formed AS SELECT id, b, i4, nullif(id % 5, 0) * interval '1 hour' AS pause, CASE WHEN id % 3 > 0 THEN repeat(md5(id::text), id % 97) END AS plain, CASE WHEN id % 4 > 0 THEN repeat('x', id * 30) END AS pressed, ARRAY[id, NULL, i4] AS list FROM l;
+ALTER TABLE formed ALTER plain SET STORAGE EXTERNAL;
+UPDATE formed SET plain = plain || '';
+ANALYZE formed;
+CREATE TABLE shown (nr serial, shown text);
+INSERT INTO shown (shown) VALUES ('l.pause AS x, r.id AS y'), ('l.id % 2 AS x, l.pause AS y, r.pause AS z'), ('length(l.plain) AS x, md5(r.plain) AS y'), ('l.id AS x, length(r.pressed) AS y, md5(l.plain) AS z'), ('l.list AS x, r.pause AS y, r.id AS z'), ('l AS x, r.list AS y'), ('md5(l.*::text) AS x, md5(r.*::text) AS y');
+SELECT nr, "rows", same FROM shown, LATERAL tst.compared(format('SELECT %s FROM formed l JOIN formed r ON l.b && r.b AND l.i4 IS DISTINCT FROM r.i4', shown)) ORDER BY nr;
+SELECT nr, "rows", same FROM shown, LATERAL tst.compared(format('SELECT %s FROM formed l LEFT JOIN formed r ON l.b && r.b AND l.list <> r.list AND l.plain <> r.plain', shown)) ORDER BY nr;
+SELECT nr, "rows", same FROM unnest(ARRAY['l.list AS x, r.list AS y', 'l.list[2] AS x, r.word::text AS y, l.id AS z', 'l.word::text AS x, r.list AS y']) WITH ORDINALITY t(shown, nr),
+  LATERAL tst.compared(format('SELECT %s FROM (SELECT id, b, array_append(list, id) AS list, textout(plain) AS word FROM formed OFFSET 0) l JOIN (SELECT id, b, array_append(list, i4) AS list, textout(pressed) AS word FROM formed OFFSET 0) r ON l.b && r.b AND l.id <> r.id', shown)) ORDER BY nr;
+SET work_mem = '64kB';
+SELECT nr, "rows", same FROM shown, LATERAL tst.compared(format('SELECT %s FROM formed l JOIN formed r ON l.b && r.b AND l.list <> r.list AND l.id <> r.id', shown)) ORDER BY nr;
+RESET work_mem;
+
 -- pairs come from the engine some at a time: rescans in the middle, ends, cursors
 SELECT "rows", same FROM tst.compared('SELECT x, q.* FROM generate_series(0, 200, 10) x, LATERAL (SELECT l.id, r.i4 FROM l JOIN r ON l.b && r.b AND l.id >= x AND r.id >= x OFFSET 0) q');
 SELECT "rows", same FROM tst.compared('SELECT x, (SELECT count(*) FROM (SELECT FROM l JOIN r ON l.b && r.b LIMIT x) q) FROM generate_series(1, 300, 7) x');

@@ -224,6 +224,54 @@ test_edges(void)
 	finish_test("edges that meet");
 }
 
+/* Make the shape of a point, of this number of axes. */
+static SpqGisShape *
+point_of(const SpqGisPoint *p, int axes)
+{
+	Bytes		bytes;
+
+	put_header(&bytes, axes, false);
+	put_body(&bytes, SPQ_GIS_POINT, p, 1);
+	return make_shape(bytes.data, bytes.length);
+}
+
+/* A plain point is read in a way of its own: as all others. */
+static void
+test_points(void)
+{
+	const float8 numbers[] = {0, -0.0, 1.5, -3e99, 1e-320, 1e100, -1e100, 1e300, NAN, INFINITY, -INFINITY};
+
+	for (int round = 0; round < 2000; round++)
+	{
+		SpqGisPoint p = {numbers[random_int(0, 10)], numbers[random_int(0, 10)]};
+		bool		usual = fabs(p.x) < 1e100 && fabs(p.y) < 1e100;
+		Bytes		bytes;
+		SpqGisSmallShape room;
+		SpqGisShape *small,
+				   *shape;
+
+		put_header(&bytes, random_int(2, 4), random_int(0, 1));
+		put_body(&bytes, SPQ_GIS_POINT, &p, 1);
+		for (int i = 0; i < 3; i++)
+			bytes.data[i] = random_int(0, 255);
+		memset(&room, random_int(0, 255), sizeof(room));
+		small = spq_gis_small_shape(bytes.data, bytes.length, &room);
+		shape = spq_gis_make_shape(bytes.data, bytes.length);
+		check((small != NULL) == usual && (shape != NULL) == usual, "%g %g", p.x, p.y);
+		if (shape == NULL || small == NULL)
+			continue;
+		check(memcmp(small->srid, bytes.data, 3) == 0 && memcmp(shape->srid, bytes.data, 3) == 0, "SRID");
+		check(small->dimension == 0 && small->npoints == 1 && small->nparts == 1 &&
+			  small->nruns == 0 && small->ngroups == 0 && small->itself == 0 &&
+			  memcmp(&small->box, &shape->box, sizeof(SpqGisBox)) == 0 &&
+			  memcmp(small->points, shape->points, sizeof(SpqGisPoint)) == 0 &&
+			  small->parts[0].first == 0 && small->parts[0].count == 1 && !small->parts[0].hole &&
+			  small->parts[0].first_run == 0 && small->parts[0].end_run == 0, "a plain point");
+		pfree(shape);
+	}
+	finish_test("points");
+}
+
 static void
 test_locate(void)
 {
@@ -239,9 +287,28 @@ test_locate(void)
 		{
 			SpqGisPoint p = {random_int(-1, size + 1), random_int(-1, size + 1)};
 			bool		on_edge;
-			int			number = exact_winding(ring, &p, &on_edge);
-			SpqGisPlace place = spq_gis_locate(ring, &p);
+			int			number;
+			SpqGisPlace place;
+			bool		is_vertex = false;
+			SpqGisShape *point;
 
+			/* also exact vertices, and points as high as one */
+			if (i % 4 == 0)
+				p = ring->points[random_int(0, ring->npoints - 1)];
+			else if (i % 4 == 1)
+				p.y = ring->points[random_int(0, ring->npoints - 1)].y;
+			number = exact_winding(ring, &p, &on_edge);
+			place = spq_gis_locate(ring, &p);
+			for (int j = 0; j < ring->npoints; j++)
+				is_vertex |= spq_gis_same_point(&ring->points[j], &p);
+			check(spq_gis_is_vertex(ring, &p) == is_vertex, "vertex");
+			point = point_of(&p, 2);
+			check(spq_gis_intersects(point, ring) ==
+				  (is_vertex ? SPQ_GIS_YES : place == SPQ_GIS_PLACE_UNSURE ? SPQ_GIS_ASK :
+				   place == SPQ_GIS_INSIDE ? SPQ_GIS_YES : SPQ_GIS_NO), "a point and a polygon");
+			check(!is_vertex || spq_gis_contains(ring, point) == SPQ_GIS_ASK,
+				  "a vertex is not in the interior");
+			pfree(point);
 			if (on_edge)
 				check(place == SPQ_GIS_PLACE_UNSURE, "a point on an edge");
 			else if (place != SPQ_GIS_PLACE_UNSURE)
@@ -421,6 +488,7 @@ main(int argc, char **argv)
 {
 	start_tests(argc, argv);
 	test_edges();
+	test_points();
 	test_locate();
 	test_within();
 	test_no_shape();

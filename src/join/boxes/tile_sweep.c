@@ -326,6 +326,29 @@ wanted_order(const SpqJoinTileSweep *sweep, SpqJoinSelfJoin self, const SpqJoinM
 }
 
 /*
+ * Turn all lanes of a block into matches, and return their number.  Where boxes are
+ * that crowded, most of the time of a join goes into its pairs, instruction by
+ * instruction.
+ */
+static pg_attribute_always_inline uint32
+take_block(const SpqJoinTileSweep *sweep, uint32 probe, const uint32 *items,
+		   SpqJoinMatch *matches)
+{
+	if (!sweep->build_is_near)
+	{
+		for (int i = 0; i < SPQ_JOIN_LANES; i++)
+			fetch_item(&sweep->build[items[i]]);
+	}
+	_Pragma("GCC unroll 16")
+		for (int i = 0; i < SPQ_JOIN_LANES; i++)
+	{
+		matches[i].probe = probe;
+		matches[i].build = items[i];
+	}
+	return SPQ_JOIN_LANES;
+}
+
+/*
  * Turn what was found into matches, and return their number.  Their items are
  * prefetched; ties are first collected at the end of the buffer meanwhile.
  */
@@ -354,6 +377,8 @@ take_found(SpqJoinTileSweep *sweep, SpqJoinMatch *matches, uint32 room, SpqRelat
 				fetch_item(&sweep->build[match->build]);
 			}
 		}
+		else if (self == SPQ_JOIN_TWO_SETS && lanes == ALL_LANES)
+			n += take_block(sweep, found->probe, items, matches + n);
 		else
 		{
 			for (; lanes != 0; lanes &= lanes - 1)

@@ -52,6 +52,8 @@ typedef struct SpqJoinTileSweep
 								 * SPQ_JOIN_SELF_BY_POSITION only */
 	const SpqJoinTiles *tiles;
 	const SpqJoinItem *build;
+	bool		build_is_near;	/* in the processor's cache: need not be
+								 * prefetched */
 	const SpqJoinItem *probes;
 	double		slack;
 	bool		all_ties;

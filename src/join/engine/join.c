@@ -198,6 +198,16 @@ build_ref(const SpqJoin *join, const SpqJoinMatch *match)
 	return ref;
 }
 
+/* Prefetch the beginning of a payload, which may be in two cache lines. */
+static pg_attribute_always_inline void
+fetch_payload(uint64 ref)
+{
+	const char *data = (const char *) (uintptr_t) ref;
+
+	spq_prefetch(data);
+	spq_prefetch(data + SPQ_LINE_SIZE);
+}
+
 /*
  * Prefetch the payloads of a match that the caller will read soon.  (Always
  * inlined: gcc considers a function that only prefetches to have no effect,
@@ -212,9 +222,9 @@ fetch_payloads(const SpqJoin *join, uint32 ahead)
 		return;
 	match = &join->match[ahead];
 	if (join->spec.build_payload)
-		spq_prefetch((char *) (uintptr_t) build_ref(join, match));
+		fetch_payload(build_ref(join, match));
 	if (join->spec.probe_payload)
-		spq_prefetch((char *) (uintptr_t) join->probes[match->probe].ref);
+		fetch_payload(join->probes[match->probe].ref);
 }
 
 /* Return a match as a pair of references. */
@@ -243,6 +253,29 @@ next_match(SpqJoin *join, SpqJoinPair *pair)
 }
 
 /*
+ * Turn matches into pairs, without payloads to be fetched.  The arrays are read
+ * from the join once, not for each pair.
+ */
+static void
+pairs_of(const SpqJoin *join, const SpqJoinMatch *match, SpqJoinPair *pairs, uint32 n)
+{
+	const SpqJoinItem *probes = join->probes,
+			   *build = join->build.item;
+
+	_Pragma("GCC unroll 4")
+		for (uint32 i = 0; i < n; i++)
+	{
+		const SpqJoinItem *probe = &probes[match[i].probe],
+				   *item = &build[match[i].build];
+
+		pairs[i].probe = probe->ref;
+		pairs[i].build = item->ref;
+		pairs[i].probe_box = (const float8 *) &probe->box;
+		pairs[i].build_box = (const float8 *) &item->box;
+	}
+}
+
+/*
  * After spq_join_next() has returned a pair, return further ones that need no
  * search, at most as many as there is room for.  All are valid until the next
  * call of spq_join_next().  None of them, nor the first, can be accepted.
@@ -254,14 +287,17 @@ spq_join_more(SpqJoin *join, SpqJoinPair *pairs, uint32 room)
 	uint32		n = Min(room, join->nmatches - join->next_match);
 
 	Assert(join->sweeping);
-	for (uint32 i = 0; i < n; i++)
-	{
-		pairs[i] = pair_of(join, &match[i]);
-		if (join->spec.build_payload)
-			spq_prefetch((char *) (uintptr_t) pairs[i].build);
-		if (join->spec.probe_payload)
-			spq_prefetch((char *) (uintptr_t) pairs[i].probe);
-	}
+	if (!join->spec.build_payload && !join->spec.probe_payload)
+		pairs_of(join, match, pairs, n);
+	else
+		for (uint32 i = 0; i < n; i++)
+		{
+			pairs[i] = pair_of(join, &match[i]);
+			if (join->spec.build_payload)
+				fetch_payload(pairs[i].build);
+			if (join->spec.probe_payload)
+				fetch_payload(pairs[i].probe);
+		}
 	join->next_match += n;
 	return n;
 }

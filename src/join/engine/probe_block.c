@@ -21,6 +21,8 @@
 
 #define MAX_UNORDERED_BUCKETS	4	/* with no more, probes need no order */
 #define DIVIDE_STEP		1024	/* probes that are in the processor's cache */
+#define NEAR_BYTES		(512 * 1024)	/* build rows of this size are in its
+										 * second level during a sweep */
 
 /* Return the number of rows of the first block of probes. */
 uint32
@@ -59,6 +61,7 @@ prepare_tile_sweep(SpqJoin *join, SpqJoinSelfJoin self)
 	sweep->position = join->self_position;
 	sweep->tiles = &join->tiles;
 	sweep->build = join->build.item;
+	sweep->build_is_near = (uint64) join->build.count * sizeof(SpqJoinItem) <= NEAR_BYTES;
 	spq_join_tile_sweep_prepare(sweep);
 }
 

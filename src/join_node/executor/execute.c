@@ -175,6 +175,7 @@ load_result(SpqNodeState *node, const SpqJoinPair *pair)
 			   *build = &node->side[SPQ_NODE_BUILD];
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 
+	node->loaded = NULL;
 	if (probe->in_result)
 		spq_node_load(probe, scan, pair->probe);
 	if (build->in_result)
@@ -194,8 +195,11 @@ accept_pair(SpqNodeState *node, const SpqJoinPair *pair)
 		load_result(node, pair);
 		return true;
 	}
-	spq_node_load(&node->side[SPQ_NODE_PROBE], scan, pair->probe);
+	/* pairs of a probe often come one after the other */
+	if (node->loaded == NULL || node->loaded->probe != pair->probe)
+		spq_node_load(&node->side[SPQ_NODE_PROBE], scan, pair->probe);
 	spq_node_load(&node->side[SPQ_NODE_BUILD], scan, pair->build);
+	node->loaded = pair;
 	return ExecQual(recheck, node->css.ss.ps.ps_ExprContext);
 }
 
@@ -213,6 +217,7 @@ next_event(SpqNodeState *node, const SpqJoinPair **pair)
 		*pair = &node->pair[node->next_pair++];
 		return SPQ_JOIN_PAIR;
 	}
+	node->loaded = NULL;
 	event = node->engine->next(node->join, &node->pair[0]);
 	*pair = &node->pair[0];
 	if (event == SPQ_JOIN_PAIR && node->kind == SPQ_NODE_EMIT_PAIRS)
@@ -249,7 +254,10 @@ exec_scan(CustomScanState *css)
 	 * last result, the caller may have copied values into its slot.
 	 */
 	if (css->ss.ps.ps_ProjInfo == NULL)
+	{
 		ExecClearTuple(scan);
+		node->loaded = NULL;
+	}
 	if (TTS_EMPTY(scan))
 		ExecStoreVirtualTuple(scan);
 	econtext->ecxt_scantuple = scan;

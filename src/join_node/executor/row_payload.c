@@ -9,6 +9,7 @@
 
 #include "executor/executor.h"
 #include "optimizer/optimizer.h"
+#include "utils/expandeddatum.h"
 
 #include "compat.h"
 #include "join_node/executor/row_payload.h"
@@ -40,16 +41,12 @@ needed_columns(CustomScan *cscan)
 static SpqNodeFormat
 choose_format(const SpqNodeState *node, const SpqNodeSide *side)
 {
-	bool		by_value = side->ncolumns <= SPQ_NODE_MOST_VALUES;
-
-	for (int i = 0; i < side->ncolumns; i++)
-		by_value = by_value && TupleDescAttr(side->desc, i)->attbyval;
 	if (side->ncolumns == 0)
 		return SPQ_NODE_NO_COLUMNS;
-	if (!by_value)
+	if (side->ncolumns > SPQ_NODE_MOST_VALUES)
 		return SPQ_NODE_TUPLE;
-	if (side->ncolumns == 1 && TupleDescAttr(side->desc, 0)->attlen == sizeof(int32) &&
-		node->partitioning == NULL)
+	if (side->ncolumns == 1 && TupleDescAttr(side->desc, 0)->attbyval &&
+		TupleDescAttr(side->desc, 0)->attlen == sizeof(int32) && node->partitioning == NULL)
 		return SPQ_NODE_NUMBER;
 	return SPQ_NODE_VALUES;
 }
@@ -88,7 +85,11 @@ spq_node_payload_init(SpqNodeState *node, int which)
 	side->values = palloc(side->ncolumns * sizeof(Datum));
 	side->isnull = palloc(side->ncolumns * sizeof(bool));
 	side->format = choose_format(node, side);
-	side->row = palloc(offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum));
+	side->by_reference = palloc(side->ncolumns * sizeof(uintptr_t));
+	for (int i = 0; i < side->ncolumns; i++)
+		side->by_reference[i] = TupleDescAttr(side->desc, i)->attbyval ? 0 : UINTPTR_MAX;
+	side->row_room = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum);
+	side->row = palloc0(side->row_room);
 	bms_free(needed);
 }
 
@@ -132,6 +133,67 @@ spq_node_payload_tuple(SpqNodeSide *side, TupleTableSlot *slot)
 	return tuple;
 }
 
+/* Return the bytes that a value takes behind the datums, before it is aligned. */
+static inline Size
+value_size(const FormData_pg_attribute *column, Datum value)
+{
+	if (column->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		return EOH_get_flat_size(DatumGetEOHP(value));
+	return att_addlength_datum(0, column->attlen, value);
+}
+
+/*
+ * Copy a value that is passed by reference behind the first "length" bytes of a
+ * side's row, as heap_form_minimal_tuple() would, and return the new length.
+ */
+static Size
+add_value(SpqNodeSide *side, int i, Datum value, Size length)
+{
+	const FormData_pg_attribute *column = TupleDescAttr(side->desc, i);
+	Size		size = value_size(column, value),
+				at;
+
+	/* a value with a short header may be anywhere, as in a tuple */
+	if (column->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		at = MAXALIGN(length);
+	else
+		at = att_align_datum(length, column->attalign, column->attlen, value);
+	if (at + size > side->row_room)
+	{
+		side->row_room = Max(2 * side->row_room, at + size);
+		side->row = repalloc_huge(side->row, side->row_room);
+	}
+	if (column->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		EOH_flatten_into(DatumGetEOHP(value), (char *) side->row + at, size);
+	else
+		memcpy((char *) side->row + at, DatumGetPointer(value), size);
+	side->row->value[i] = at;
+	return at + size;
+}
+
+/* Make the payload of a row that consists of datums, and return its length. */
+static Size
+put_values(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
+{
+	Size		length = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum);
+
+	slot_getsomeattrs(slot, side->last_column);
+	side->row->part = part;
+	for (int i = 0; i < side->ncolumns; i++)
+	{
+		int			column = side->child_column[i] - 1;
+		Datum		value = slot->tts_values[column];
+
+		if (slot->tts_isnull[column])
+			side->row->part |= SPQ_NODE_NULL_VALUE(i);
+		else if (side->by_reference[i])
+			length = add_value(side, i, value, length);
+		else
+			side->row->value[i] = value;
+	}
+	return length;
+}
+
 /*
  * Return what the engine is given of a row: its columns, and its part.  It is
  * valid until the next row.
@@ -157,18 +219,8 @@ spq_node_payload_of(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
 			}
 
 		case SPQ_NODE_VALUES:
-			slot_getsomeattrs(slot, side->last_column);
-			side->row->part = part;
-			for (int i = 0; i < side->ncolumns; i++)
-			{
-				int			column = side->child_column[i] - 1;
-
-				side->row->value[i] = slot->tts_values[column];
-				if (slot->tts_isnull[column])
-					side->row->part |= SPQ_NODE_NULL_VALUE(i);
-			}
+			payload.length = put_values(side, slot, part);
 			payload.data = side->row;
-			payload.length = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum);
 			break;
 
 		case SPQ_NODE_TUPLE:

@@ -8,8 +8,10 @@
  *
  *		NUMBER		one column of four bytes: it is the reference, so that reading
  *					it takes no access to other memory
- *		VALUES		columns that are passed by value, as datums, ready to be read
- *		TUPLE		all others: a minimal tuple
+ *		VALUES		datums, ready to be read.  Those that are passed by reference
+ *					follow, as they are stored, and their datums are distances
+ *					from the beginning: rows go to other memory, and to disk
+ *		TUPLE		too many columns for that: a minimal tuple
  *
  * If there are conditions on parts, the part of the row goes with it.
  *
@@ -69,7 +71,9 @@ spq_node_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 ref)
 			row = (const SpqNodeValues *) (uintptr_t) ref;
 			for (int i = 0; i < side->ncolumns; i++)
 			{
-				scan->tts_values[side->to[i]] = row->value[i];
+				/* no branch: an address is added if it is a distance */
+				scan->tts_values[side->to[i]] =
+					row->value[i] + ((uintptr_t) row & side->by_reference[i]);
 				scan->tts_isnull[side->to[i]] = (row->part & SPQ_NODE_NULL_VALUE(i)) != 0;
 			}
 			break;

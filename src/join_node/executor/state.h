@@ -44,7 +44,8 @@ typedef enum SpqNodeFormat
 typedef struct SpqNodeValues
 {
 	uint64		part;			/* and which values are null */
-	Datum		value[FLEXIBLE_ARRAY_MEMBER];
+	Datum		value[FLEXIBLE_ARRAY_MEMBER];	/* passed by reference: the
+												 * distance from this struct */
 } SpqNodeValues;
 
 typedef struct SpqNodeSide
@@ -72,8 +73,11 @@ typedef struct SpqNodeSide
 	TupleDesc	desc;
 	Datum	   *values;
 	bool	   *isnull;
+	uintptr_t  *by_reference;	/* of each column, in the format VALUES: all
+								 * bits if it is passed by reference, or none */
 	SpqNodeValues *row;			/* the payload of the last row, if so
 								 * formatted */
+	Size		row_room;		/* the memory allocated for it */
 	int		   *to;				/* columns of the scan tuple */
 	bool		in_result;		/* target list or filter use them */
 } SpqNodeSide;
@@ -117,6 +121,8 @@ typedef struct SpqNodeState
 	SpqJoinPair pair[SPQ_NODE_PAIRS];	/* handed over by the engine */
 	uint32		npairs,
 				next_pair;
+	const SpqJoinPair *loaded;	/* if not NULL, the scan tuple has the rows of
+								 * this one of them */
 	TupleTableSlot *first_probe;	/* if set, fetched before the build side */
 
 	/* build rows that match nothing, in a join that preserves them */
