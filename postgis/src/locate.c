@@ -186,7 +186,8 @@ spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 /*
  * Return whether a point is a vertex of a polygon's first ring.  Then every version
  * of PostGIS finds it on the boundary: it looks at that ring first, and computes
- * exactly 0 for the side of an edge on which the edge's first point is.
+ * exactly 0 for the side of an edge on which the edge's first point is.  It skips
+ * edges without length.
  */
 bool
 spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
@@ -200,7 +201,8 @@ spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
 		if (!spq_gis_box_has(&run->box, p))
 			continue;
 		for (int j = run->first; j < run->last; j++)
-			if (spq_gis_same_point(&polygon->points[j], p))
+			if (spq_gis_same_point(&polygon->points[j], p) &&
+				!spq_gis_same_point(&polygon->points[j + 1], p))
 				return true;
 	}
 	return false;

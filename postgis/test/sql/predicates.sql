@@ -93,7 +93,7 @@ SELECT row_number() OVER () AS id, st_setsrid(geom, 3857) AS geom, (st_isvalidde
 	UNION ALL SELECT st_force3d(a_ring(i, 15, 1)) FROM generate_series(210, 213) AS i
 	UNION ALL SELECT unnest(ARRAY['POLYGON((0 0, 4 4, 4 0, 0 4, 0 0))', 'POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 9 1, 1 3, 1 1))', 'POLYGON((0 0, 4 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))',
 		'MULTIPOLYGON(((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 8 1, 8 8, 1 8, 1 1)), ((2 2, 5 2, 5 5, 2 2)))', 'MULTIPOLYGON(((0 0, 4 0, 4 4, 0 4, 0 0)), ((2 2, 6 2, 6 6, 2 2)))', 'POLYGON((0 0, 1e-13 0, 4 0, 4 4, 0 0))',
-		'POLYGON((0 0, 4 0, 0 0, 0 4, 0 0))']::geometry[])) AS s(geom);
+		'POLYGON((0 0, 4 0, 0 0, 0 4, 0 0))', 'POLYGON((1 1, 1 1, 1 1, 1 1))', 'MULTIPOLYGON(((7 7, 7 7, 7 7, 7 7)), ((0 0, 4 0, 4 4, 0 0)))']::geometry[])) AS s(geom);
 CREATE TABLE spot AS
 WITH vertex AS (SELECT DISTINCT st_setsrid(st_force2d((st_dumppoints(geom)).geom), 3857) AS geom FROM area WHERE id % 3 = 0 OR st_npoints(geom) < 50)
 SELECT geom FROM vertex UNION ALL SELECT st_translate(geom, 1e-9, 0) FROM vertex UNION ALL SELECT st_translate(geom, -0.3, 0) FROM vertex UNION ALL SELECT st_force4d(geom) FROM vertex
