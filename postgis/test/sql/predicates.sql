@@ -86,7 +86,7 @@ RESET work_mem;
 RESET hash_mem_multiplier;
 
 -- Points that are vertices of polygons, of holes, of invalid polygons, with a third axis; points beside them; multipoints.
-CREATE TABLE area AS
+CREATE TABLE vertex_area AS
 SELECT row_number() OVER () AS id, st_setsrid(geom, 3857) AS geom, (st_isvaliddetail(geom)).valid FROM (
 	SELECT geom FROM shape WHERE geometrytype(geom) LIKE '%POLYGON' AND id < 60 AND st_npoints(geom) < 500
 	UNION ALL SELECT a_ring(i, 40, 1) FROM generate_series(200, 206) AS i
@@ -94,15 +94,15 @@ SELECT row_number() OVER () AS id, st_setsrid(geom, 3857) AS geom, (st_isvalidde
 	UNION ALL SELECT unnest(ARRAY['POLYGON((0 0, 4 4, 4 0, 0 4, 0 0))', 'POLYGON((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 9 1, 1 3, 1 1))', 'POLYGON((0 0, 4 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))',
 		'MULTIPOLYGON(((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 8 1, 8 8, 1 8, 1 1)), ((2 2, 5 2, 5 5, 2 2)))', 'MULTIPOLYGON(((0 0, 4 0, 4 4, 0 4, 0 0)), ((2 2, 6 2, 6 6, 2 2)))', 'POLYGON((0 0, 1e-13 0, 4 0, 4 4, 0 0))',
 		'POLYGON((0 0, 4 0, 0 0, 0 4, 0 0))', 'POLYGON((1 1, 1 1, 1 1, 1 1))', 'MULTIPOLYGON(((7 7, 7 7, 7 7, 7 7)), ((0 0, 4 0, 4 4, 0 0)))']::geometry[])) AS s(geom);
-CREATE TABLE spot AS
-WITH vertex AS (SELECT DISTINCT st_setsrid(st_force2d((st_dumppoints(geom)).geom), 3857) AS geom FROM area WHERE id % 3 = 0 OR st_npoints(geom) < 50)
+CREATE TABLE vertex_spot AS
+WITH vertex AS (SELECT DISTINCT st_setsrid(st_force2d((st_dumppoints(geom)).geom), 3857) AS geom FROM vertex_area WHERE id % 3 = 0 OR st_npoints(geom) < 50)
 SELECT geom FROM vertex UNION ALL SELECT st_translate(geom, 1e-9, 0) FROM vertex UNION ALL SELECT st_translate(geom, -0.3, 0) FROM vertex UNION ALL SELECT st_force4d(geom) FROM vertex
 UNION ALL SELECT st_collect(geom, st_setsrid(st_point(-50, -50), 3857)) FROM vertex UNION ALL SELECT st_setsrid('POINT EMPTY'::geometry, 3857) UNION ALL SELECT st_setsrid(st_point('NaN', 1), 3857);
 SELECT count(*) FILTER (WHERE spqtree_st_intersects(s.geom, a.geom) IS DISTINCT FROM st_intersects(s.geom, a.geom)) AS points, count(*) FILTER (WHERE spqtree_st_intersects(a.geom, s.geom) IS DISTINCT FROM st_intersects(a.geom, s.geom)) AS areas,
 	count(*) FILTER (WHERE st_intersects(s.geom, st_exteriorring(a.geom))) > 500 AS touch, count(*) > 10000 AS many
-FROM area AS a, spot AS s WHERE a.geom && s.geom;
+FROM vertex_area AS a, vertex_spot AS s WHERE a.geom && s.geom;
 SELECT name, count(*) FILTER (WHERE ours <> theirs) AS different, bool_or(theirs) AS yes, bool_and(theirs) AS "all"
-FROM area AS a, spot AS s, LATERAL (VALUES ('contains', spqtree_st_contains(a.geom, s.geom), st_contains(a.geom, s.geom)), ('covers', spqtree_st_covers(a.geom, s.geom), st_covers(a.geom, s.geom)),
+FROM vertex_area AS a, vertex_spot AS s, LATERAL (VALUES ('contains', spqtree_st_contains(a.geom, s.geom), st_contains(a.geom, s.geom)), ('covers', spqtree_st_covers(a.geom, s.geom), st_covers(a.geom, s.geom)),
 	('touches', spqtree_st_touches(a.geom, s.geom), st_touches(a.geom, s.geom)), ('dwithin', spqtree_st_dwithin(a.geom, s.geom, 0), st_dwithin(a.geom, s.geom, 0))) AS v(name, ours, theirs)
 WHERE a.geom && s.geom AND a.valid GROUP BY name ORDER BY name;
 
