@@ -152,6 +152,16 @@ winding_number(const SpqGisShape *shape, const SpqGisPart *ring, const SpqGisPoi
 	return winding.number;
 }
 
+/* Return by how much rounding may move a point, relative to a polygon. */
+static inline float8
+padding(const SpqGisShape *polygon, const SpqGisPoint *p)
+{
+	const SpqGisBox *box = &polygon->box;
+
+	return SPQ_GIS_ROUNDING *
+		(fabs(p->x) + fabs(p->y) + (box->xmax - box->xmin) + (box->ymax - box->ymin));
+}
+
 /* Return where a point is relative to a polygon. */
 SpqGisPlace
 spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
@@ -159,8 +169,7 @@ spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 	int			outer = 0,
 				holes = 0;
 	const SpqGisBox *box = &polygon->box;
-	float8		pad = SPQ_GIS_ROUNDING *
-		(fabs(p->x) + fabs(p->y) + (box->xmax - box->xmin) + (box->ymax - box->ymin));
+	float8		pad = padding(polygon, p);
 	bool		unsure = false;
 
 	if (box->ymax < p->y - pad || box->ymin > p->y + pad ||
@@ -183,11 +192,29 @@ spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 	return outer > holes ? SPQ_GIS_INSIDE : SPQ_GIS_OUTSIDE;
 }
 
+/* Return whether a point may be in a hole, or on its boundary. */
+static bool
+may_be_in_hole(const SpqGisShape *polygon, const SpqGisPoint *p)
+{
+	float8		pad = padding(polygon, p);
+
+	for (int i = 0; i < polygon->nparts; i++)
+	{
+		bool		unsure = false;
+
+		if (polygon->parts[i].hole &&
+			(winding_number(polygon, &polygon->parts[i], p, pad, &unsure) != 0 || unsure))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Return whether a point is a vertex of a polygon's first ring.  Then every version
- * of PostGIS finds it on the boundary: it looks at that ring first, and computes
- * exactly 0 for the side of an edge on which the edge's first point is.  It skips
- * edges without length.
+ * Return whether a point is a vertex of a polygon's first ring, and in no hole.  Then
+ * every version of PostGIS finds it on the boundary: it looks at that ring first, and
+ * computes exactly 0 for the side of an edge on which the edge's first point is.  It
+ * skips edges without length.  If the polygon is invalid and a hole is around the
+ * point, that decides in the first call with the polygon, but not in later ones.
  */
 bool
 spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
@@ -203,7 +230,7 @@ spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
 		for (int j = run->first; j < run->last; j++)
 			if (spq_gis_same_point(&polygon->points[j], p) &&
 				!spq_gis_same_point(&polygon->points[j + 1], p))
-				return true;
+				return !may_be_in_hole(polygon, p);
 	}
 	return false;
 }
