@@ -170,7 +170,8 @@ spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 				holes = 0;
 	const SpqGisBox *box = &polygon->box;
 	float8		pad = padding(polygon, p);
-	bool		unsure = false;
+	bool		unsure = false,
+				in_shell = false;
 
 	if (box->ymax < p->y - pad || box->ymin > p->y + pad ||
 		box->xmax < p->x - pad || box->xmin > p->x + pad)
@@ -182,10 +183,17 @@ spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
 
 		if (number < -1 || number > 1)
 			unsure = true;
-		else if (number != 0 && polygon->parts[i].hole)
-			holes++;
+		if (!polygon->parts[i].hole)
+		{
+			in_shell = number != 0;
+			outer += in_shell;
+		}
 		else if (number != 0)
-			outer++;
+		{
+			/* a hole of another polygon's shell does not count */
+			unsure |= !in_shell;
+			holes++;
+		}
 	}
 	if (unsure || outer > 1 || holes > outer)
 		return SPQ_GIS_PLACE_UNSURE;

@@ -117,6 +117,8 @@ SELECT c.* FROM unnest(ARRAY['st_touches', 'st_crosses', 'st_intersects']) AS na
 
 -- A vertex of the first ring that is in a hole, which is invalid: PostGIS' first call finds it outside.
 SELECT c.* FROM unnest(ARRAY['POINT(0 0)', 'POINT(3 0)']) AS p, compare_pair('st_intersects', 'POLYGON((0 0, 3 0, 0 3, 0 0), (-1 -1, 2 -1, 2 2, -1 2, -1 -1))', p) AS c;
+-- A hole outside its own shell, in that of another polygon.
+SELECT c.* FROM unnest(ARRAY['POINT(1.5 1.5)', 'POINT(3 3)', 'POINT(10.5 10.1)']) AS p, compare_pair('st_intersects', 'MULTIPOLYGON(((0 0, 4 0, 4 4, 0 4, 0 0)), ((10 10, 12 10, 12 12, 10 10), (1 1, 2 1, 2 2, 1 2, 1 1)))', p) AS c;
 
 -- Points that are on an edge but for roundings, which PostGIS does not compute exactly either.
 CREATE FUNCTION turned(geom geometry, far float8) RETURNS geometry IMMUTABLE LANGUAGE sql

@@ -160,8 +160,9 @@ add_value(SpqNodeSide *side, int i, Datum value, Size length)
 		at = att_align_datum(length, column->attalign, column->attlen, value);
 	if (at + size > side->row_room)
 	{
-		side->row_room = Max(2 * side->row_room, at + size);
-		side->row = repalloc_huge(side->row, side->row_room);
+		/* as for a tuple, there is an error if that is too large */
+		side->row_room = Max(Min(2 * side->row_room, MaxAllocSize), at + size);
+		side->row = repalloc(side->row, side->row_room);
 	}
 	if (column->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		EOH_flatten_into(DatumGetEOHP(value), (char *) side->row + at, size);
