@@ -220,9 +220,10 @@ may_be_in_hole(const SpqGisShape *polygon, const SpqGisPoint *p)
 /*
  * Return whether a point is a vertex of a polygon's first ring, and in no hole.  Then
  * every version of PostGIS finds it on the boundary: it looks at that ring first, and
- * computes exactly 0 for the side of an edge on which the edge's first point is.  It
- * skips edges without length.  If the polygon is invalid and a hole is around the
- * point, that decides in the first call with the polygon, but not in later ones.
+ * computes exactly 0 for the side of an edge on which the edge's first point is.
+ * (A shape has no edges without length, which PostGIS skips.)  If the polygon is
+ * invalid and a hole is around the point, that decides in the first call with the
+ * polygon, but not in later ones.
  */
 bool
 spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
@@ -236,8 +237,7 @@ spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
 		if (!spq_gis_box_has(&run->box, p))
 			continue;
 		for (int j = run->first; j < run->last; j++)
-			if (spq_gis_same_point(&polygon->points[j], p) &&
-				!spq_gis_same_point(&polygon->points[j + 1], p))
+			if (spq_gis_same_point(&polygon->points[j], p))
 				return !may_be_in_hole(polygon, p);
 	}
 	return false;
