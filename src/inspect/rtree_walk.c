@@ -10,10 +10,10 @@
 #include "postgres.h"
 
 #include "inspect/inspect.h"
+#include "rtree/conditions/calls.h"
+#include "rtree/conditions/conditions.h"
+#include "rtree/conditions/match.h"
 #include "rtree/extension_class/extension_class.h"
-#include "rtree/scan/calls.h"
-#include "rtree/scan/conditions.h"
-#include "rtree/scan/match.h"
 
 /* A page on the path of the walk. */
 typedef struct Step

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cuts_test.c
- *	  Parts by cuts of space: join/boxes/cuts.c.
+ *	  Parts by cuts of space: join/parts/cuts.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,8 +11,8 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/boxes/cuts.h"
-#include "join/boxes/partition.h"
+#include "join/parts/cuts.h"
+#include "join/parts/partition.h"
 #include "joined.h"
 #include "stubs.h"
 

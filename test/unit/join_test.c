@@ -15,8 +15,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "join/boxes/spool.h"
 #include "join/engine/join.h"
+#include "join/parts/spool.h"
 #include "joined.h"
 #include "stubs.h"
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * partition_test.c
- *	  Parts of space, and those that a probe may meet: join/boxes/partition.c.
+ *	  Parts of space, and those that a probe may meet: join/parts/partition.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/boxes/partition.h"
+#include "join/parts/partition.h"
 #include "joined.h"
 #include "stubs.h"
 

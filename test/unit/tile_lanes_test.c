@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tile_lanes_test.c
- *	  Tiles of the build side (join/boxes/tile_lanes.h) and their sweep: each pair
+ *	  Tiles of the build side (join/tiles/tile_lanes.h) and their sweep: each pair
  *	  that satisfies the predicate, once.
  *
  *-------------------------------------------------------------------------
@@ -10,7 +10,7 @@
 
 #include "utils/memutils.h"
 
-#include "join/boxes/tile_sweep.h"
+#include "join/tiles/tile_sweep.h"
 #include "stubs.h"
 
 #define PLENTY(rects)	((uint64) (rects).count * 400 + 100000)

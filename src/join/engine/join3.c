@@ -9,11 +9,8 @@
  */
 #define SPQ_DIM 3
 
-#include "join/boxes/cuts.c"
 #include "join/boxes/directory.c"
 #include "join/boxes/items.c"
-#include "join/boxes/partition.c"
-#include "join/boxes/spool.c"
 #include "join/boxes/sweep.c"
 #include "join/boxes/tile_order.c"
 #include "join/engine/batches.c"
@@ -23,3 +20,6 @@
 #include "join/engine/private_build.c"
 #include "join/engine/probe_block.c"
 #include "join/engine/spill.c"
+#include "join/parts/cuts.c"
+#include "join/parts/partition.c"
+#include "join/parts/spool.c"

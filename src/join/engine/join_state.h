@@ -28,11 +28,11 @@
 #define SPQ_JOIN_ENGINE_JOIN_STATE_H
 
 #include "join/boxes/items.h"
-#include "join/boxes/partition.h"
-#include "join/boxes/spool.h"
 #include "join/boxes/sweep.h"
-#include "join/boxes/tile_sweep.h"
 #include "join/engine/join.h"
+#include "join/parts/partition.h"
+#include "join/parts/spool.h"
+#include "join/tiles/tile_sweep.h"
 
 /* Room for matches: four times as many as two buckets can have. */
 #define SPQ_JOIN_MATCH_BUFFER (4 * SPQ_JOIN_MAX_BUCKET_PAIRS)

@@ -102,3 +102,14 @@ spq_rtree_form_payload(Relation index, TupleDesc descriptor, Datum *values, bool
 				 errhint("Store shorter values, or remove columns from the index.")));
 	return payload;
 }
+
+IndexTuple
+spq_rtree_find_payload(Page page, int entry)
+{
+	IndexTuple	payload = spq_rtree_payload(page, entry);
+
+	if (payload == NULL || IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
+		IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
+		return NULL;
+	return payload;
+}

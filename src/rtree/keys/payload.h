@@ -12,6 +12,7 @@
 #define SPQ_RTREE_KEYS_PAYLOAD_H
 
 #include "access/itup.h"
+#include "storage/bufpage.h"
 #include "utils/rel.h"
 
 /*
@@ -28,6 +29,12 @@ extern TupleDesc spq_rtree_payload_descriptor(Relation index);
  */
 extern IndexTuple spq_rtree_form_payload(Relation index, TupleDesc descriptor,
 										 Datum *values, bool *isnull);
+
+/*
+ * Return the payload of an entry of a leaf, or NULL if it has the wrong size or is not
+ * within the page.
+ */
+extern IndexTuple spq_rtree_find_payload(Page page, int entry);
 
 /* Return the layout flags that all leaves of an index have, except FLOATS. */
 extern uint16 spq_rtree_leaf_flags(Relation index);

@@ -14,13 +14,13 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
+#include "rtree/conditions/match.h"
 #include "rtree/nearest/batch.h"
 #include "rtree/nearest/nearest_ahead.h"
 #include "rtree/nearest/pins.h"
 #include "rtree/nearest/returned.h"
 #include "rtree/nearest/row_keys.h"
 #include "rtree/scan/leaf.h"
-#include "rtree/scan/match.h"
 #include "rtree/scan/span.h"
 
 /* Compare batches for the heap, whose first element is the greatest. */

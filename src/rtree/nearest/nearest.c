@@ -25,6 +25,7 @@
 #include "catalog/pg_type.h"
 #include "utils/memutils.h"
 
+#include "rtree/conditions/conditions.h"
 #include "rtree/nearest/batch.h"
 #include "rtree/nearest/nearest.h"
 #include "rtree/nearest/nearest_ahead.h"
@@ -33,7 +34,6 @@
 #include "rtree/nearest/returned.h"
 #include "rtree/nearest/row_keys.h"
 #include "rtree/scan/cache_ahead.h"
-#include "rtree/scan/conditions.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/read_ahead.h"
 #include "rtree/scan/rows_ahead.h"

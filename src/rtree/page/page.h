@@ -97,6 +97,9 @@ typedef struct SpqRtreeCodes
 #define SPQ_RTREE_LEAF_MAX \
 	(SPQ_RTREE_SPACE(2) / (int) SPQ_RTREE_LEAF_SIZE(2) * SPQ_RTREE_GROUP)
 
+/* The most groups of a page. */
+#define SPQ_RTREE_GROUPS_MAX	(SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP)
+
 /* The largest payload of any layout.  See spq_rtree_payload_max(). */
 #define SPQ_RTREE_PAYLOAD_MAX	(BLCKSZ / 4)
 

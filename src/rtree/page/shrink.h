@@ -13,7 +13,7 @@
 /* A set of entries of a leaf: a byte for each group, a bit for each entry. */
 typedef struct SpqRtreeEntrySet
 {
-	uint8		group[SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP];
+	uint8		group[SPQ_RTREE_GROUPS_MAX];
 } SpqRtreeEntrySet;
 
 static inline void

@@ -12,9 +12,9 @@
 
 #include "port/pg_bitutils.h"
 
+#include "rtree/conditions/match.h"
 #include "rtree/scan/cache_ahead.h"
 #include "rtree/scan/leaf.h"
-#include "rtree/scan/match.h"
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
 #include "rtree/scan/read_ahead.h"

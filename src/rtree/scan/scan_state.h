@@ -3,11 +3,6 @@
  * scan_state.h
  *	  The state of a scan, for the files that make it up:
  *
- *		calls.c			memory for calls of operators
- *		conditions.c	the scan's keys, as comparisons and orders
- *		scalar_filter.c conditions on scalar columns
- *		choice.c		the spatial column with any element of an array
- *		match.c			which entries of a page satisfy the conditions
  *		span.c			the first page of a span of a level, locked
  *		page_order.c	the search in the order of pages
  *		parallel_scan.c	the unread spans that several processes share
@@ -15,10 +10,12 @@
  *		tuple.c			index tuples of rows
  *		read_ahead.c	requests for blocks that will be read soon
  *		table_ahead.c	the same for blocks of the table
- *		rows_ahead.c	the same for rows of the table, from memory
+ *		cache_ahead.c	requests for pages from memory
+ *		rows_ahead.c	the same for rows of the table
  *
- * The callbacks are in rtree/index_scan.c, the search in order of distance in
- * rtree/nearest.  README.md shows that a scan finds each row once.
+ * The scan's conditions are in rtree/conditions, the callbacks in rtree/index_scan.c,
+ * the search in order of distance in rtree/nearest.  README.md shows that a scan
+ * finds each row once.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,13 +27,8 @@
 #include "access/relscan.h"
 #include "storage/bufmgr.h"
 
-#include "rtree/class/class.h"
-#include "rtree/keys/code.h"
-#include "rtree/page/page.h"
+#include "rtree/conditions/filters.h"
 #include "rtree/store/buffer.h"
-
-/* The most groups of a page. */
-#define SPQ_RTREE_GROUPS_MAX	(SPQ_RTREE_LEAF_MAX / SPQ_RTREE_GROUP)
 
 /*
  * Memory for the index tuple of a row, and for those of all rows of a leaf.  To
@@ -98,167 +90,6 @@ spq_rtree_child_span(Page page, int entry)
 	};
 
 	return span;
-}
-
-/* A condition's own tests of bounds and rows (condition.h). */
-typedef struct SpqRtreeReach
-{
-	bool		(*reaches) (const void *argument, const float8 *bounds);
-	const void *argument;
-	void		(*prefilter) (const void *argument, const SpqRtreeColumns *columns,
-							  uint8 *matches, uint8 *sure); /* or NULL */
-	const void *prefilter_argument;
-	Size		argument_size;
-} SpqRtreeReach;
-
-/* An element of an array that a scalar column is compared with. */
-typedef struct SpqRtreeElement
-{
-	uint64		bits;			/* of the column in rows with this value */
-	Datum		value;
-} SpqRtreeElement;
-
-/* A condition that a scalar column equals an element of an array. */
-typedef struct SpqRtreeSet
-{
-	ScanKey		key;
-	bool		has_bits;		/* elements are sorted by their bits */
-	bool		asks;			/* the operator is evaluated for rows */
-	int			nelements;
-	SpqRtreeElement *elements;
-} SpqRtreeSet;
-
-/* An element of an array that the spatial column is compared with. */
-typedef struct SpqRtreeAlternative
-{
-	Datum		argument;
-	int			ncomparisons;
-	int			first;			/* of its comparisons */
-	bool		exact;
-	SpqRtreeAsk ask;
-	SpqRtreeReach reach;		/* its function may be NULL */
-} SpqRtreeAlternative;
-
-/* A condition that the spatial column satisfies with an element of an array. */
-typedef struct SpqRtreeChoice
-{
-	ScanKey		key;
-	bool		asks;			/* rows have the image of a datum */
-	int			nalternatives;
-	SpqRtreeAlternative *alternatives;
-	SpqRtreeComparison *comparisons;	/* of all of them, with columns of
-										 * leaves */
-	int			nnear;
-	int		   *near;			/* numbers of those near the current page */
-} SpqRtreeChoice;
-
-/*
- * A condition on the spatial column whose operator can be evaluated for rows.
- */
-typedef struct SpqRtreeOperator
-{
-	ScanKey		key;
-	SpqRtreeAsk ask;
-} SpqRtreeOperator;
-
-/*
- * The filter of entries of inner pages: what the bounds of a downlink that leads to
- * matching rows satisfy.
- */
-typedef struct SpqRtreeBoundsFilter
-{
-	SpqRtreeComparison *comparisons;	/* as in SpqRtreeConditions, with the
-										 * columns of inner pages */
-	int			nreaches;
-	SpqRtreeReach *reach;		/* conditions with a test of their own */
-} SpqRtreeBoundsFilter;
-
-/* The filter of rows by their ends. */
-typedef struct SpqRtreeRowFilter
-{
-	SpqRtreeComparison *comparisons;	/* the same, with the columns of
-										 * leaves */
-
-	/*
-	 * All keys with an operator, if rows have the image of a datum.  Those
-	 * that are not exact come first.
-	 */
-	int			noperators;
-	int			ninexact;
-	SpqRtreeOperator *operators;
-
-	/*
-	 * The executor rechecks all rows, or those without bounds: always without
-	 * images, and from the first row on for which an operator may raise an
-	 * error.
-	 */
-	bool		recheck;
-	bool		recheck_unbounded;
-} SpqRtreeRowFilter;
-
-/*
- * The filter of rows and bounds by scalar columns: scalar_filter.c.  Comparisons with
- * codes, which stand first among the others, decide where they can.
- */
-typedef struct SpqRtreeScalarFilter
-{
-	Relation	index;
-	SpqRtreeCoder *coder;
-	TupleDesc	payload_desc;	/* NULL: scalars are read from codes */
-
-	/* conditions with one value that neither codes nor the executor decide */
-	int			nkeys;
-	ScanKey    *keys;
-
-	/* conditions with the elements of an array */
-	int			nsets;
-	SpqRtreeSet *sets;
-
-	/*
-	 * The codes that rows can have: those of the first "nprefix" columns
-	 * consist of the bits of these elements.  A column compared with one
-	 * value has a single element.  nprefix is 0 if comparisons with codes say
-	 * the same.
-	 */
-	int			nprefix;
-	SpqRtreeElement single[INDEX_MAX_KEYS];
-	const SpqRtreeElement *elements[INDEX_MAX_KEYS];
-	int			nelements[INDEX_MAX_KEYS];
-} SpqRtreeScalarFilter;
-
-/* The conditions of a scan: an entry matches if it passes the filters. */
-typedef struct SpqRtreeConditions
-{
-	bool		reads_tree;		/* rows with a box may satisfy them */
-	bool		reads_nulls;	/* so do all rows without one */
-	const SpqRtreeLayout *leaf_layout;
-
-	int			ncomparisons;
-	int			ncodes;			/* of these: with codes, the first ones */
-	SpqRtreeBoundsFilter bounds;
-	SpqRtreeRowFilter rows;
-	SpqRtreeScalarFilter scalars;
-
-	/* conditions with arrays on the spatial column: choice.c */
-	int			nchoices;
-	SpqRtreeChoice *choices;
-
-	/* memory for calls of operators, or NULL: calls.c */
-	MemoryContext arguments;	/* of the scan, not toasted */
-	MemoryContext short_lived;
-} SpqRtreeConditions;
-
-/* Add a comparison, with the columns of leaves and of inner pages. */
-static inline void
-spq_rtree_add_comparison(SpqRtreeConditions *conditions, const SpqRtreeComparison *comparison)
-{
-	SpqRtreeComparison *of_rows = &conditions->rows.comparisons[conditions->ncomparisons],
-			   *of_bounds = &conditions->bounds.comparisons[conditions->ncomparisons++];
-
-	*of_rows = *of_bounds = *comparison;
-	of_rows->end = spq_rtree_row_column(conditions->leaf_layout, comparison);
-	of_rows->rounded = spq_rtree_rounded(comparison);
-	of_bounds->end = spq_rtree_bounding_end(comparison, conditions->leaf_layout->axes);
 }
 
 /* A leaf that rows are returned from. */

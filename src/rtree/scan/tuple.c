@@ -19,6 +19,7 @@
  */
 #include "postgres.h"
 
+#include "rtree/keys/payload.h"
 #include "rtree/scan/tuple.h"
 #include "rtree/store/buffer.h"
 
@@ -27,22 +28,10 @@ StaticAssertDecl(sizeof(float8) % MAXIMUM_ALIGNOF == 0,
 StaticAssertDecl(SPQ_RTREE_TUPLE_SIZE <= INDEX_SIZE_MASK,
 				 "an index tuple can have the largest payload");
 
-/* Return the payload of an entry, or NULL if it has the wrong size or is not within the page. */
-static IndexTuple
-find_payload(Page page, int entry)
-{
-	IndexTuple	payload = spq_rtree_payload(page, entry);
-
-	if (payload == NULL || IndexTupleSize(payload) < IndexInfoFindDataOffset(payload->t_info) ||
-		IndexTupleSize(payload) > SPQ_RTREE_PAYLOAD_MAX)
-		return NULL;
-	return payload;
-}
-
 static IndexTuple
 get_payload(Relation index, Page page, BlockNumber block, int entry)
 {
-	IndexTuple	payload = find_payload(page, entry);
+	IndexTuple	payload = spq_rtree_find_payload(page, entry);
 
 	if (payload == NULL)
 		spq_rtree_damaged(index, block, "a row has no INCLUDE columns");
@@ -65,28 +54,6 @@ set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 		bits[byte] = (here << 1) | carry;
 		carry = here >> 7;
 	}
-}
-
-/*
- * Return the value of a scalar column of an entry of a leaf; "page" may be a
- * copy.
- */
-Datum
-spq_rtree_scalar(const SpqRtreeScalarFilter *filter, Page page, int entry, int column,
-				 bool *isnull)
-{
-	IndexTuple	payload;
-
-	if (filter->payload_desc == NULL)
-		return spq_rtree_decode(filter->coder, spq_rtree_code(page, entry), column, isnull);
-	payload = find_payload(page, entry);
-	if (payload == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INDEX_CORRUPTED),
-				 errmsg("index \"%s\" is damaged: a row has no scalar columns",
-						RelationGetRelationName(filter->index)),
-				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
-	return index_getattr(payload, column + 1, filter->payload_desc, isnull);
 }
 
 /* Form the index tuple of an entry of an index with several key columns. */

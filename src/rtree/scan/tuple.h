@@ -10,8 +10,6 @@
 
 #include "rtree/scan/scan_state.h"
 
-extern Datum spq_rtree_scalar(const SpqRtreeScalarFilter *filter, Page page, int entry,
-							  int column, bool *isnull);
 extern Size spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 								 BlockNumber block, int entry, char *place);
 

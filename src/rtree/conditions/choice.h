@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_SCAN_CHOICE_H
-#define SPQ_RTREE_SCAN_CHOICE_H
+#ifndef SPQ_RTREE_CONDITIONS_CHOICE_H
+#define SPQ_RTREE_CONDITIONS_CHOICE_H
 
-#include "rtree/scan/scan_state.h"
+#include "rtree/conditions/filters.h"
 
 extern bool spq_rtree_parse_choice(SpqRtreeConditions *conditions, ScanKey key);
 extern void spq_rtree_near_choices(const SpqRtreeConditions *conditions, Page page);
@@ -17,4 +17,4 @@ extern uint8 spq_rtree_choose_of_bounds(const SpqRtreeConditions *conditions,
 extern uint8 spq_rtree_choose_of_rows(SpqRtreeConditions *conditions,
 									  const SpqRtreeColumn *columns, bool has_nan, uint8 mask);
 
-#endif							/* SPQ_RTREE_SCAN_CHOICE_H */
+#endif							/* SPQ_RTREE_CONDITIONS_CHOICE_H */

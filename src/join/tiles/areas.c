@@ -13,8 +13,8 @@
 #include "miscadmin.h"
 
 #include "box/lanes.h"
-#include "join/boxes/areas.h"
 #include "join/boxes/bucket_box.h"
+#include "join/tiles/areas.h"
 #include "large_memory.h"
 
 #define AREA_ITEMS		1024	/* no fewer in an area, on average */

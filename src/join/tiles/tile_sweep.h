@@ -22,11 +22,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_BOXES_TILE_SWEEP_H
-#define SPQ_JOIN_BOXES_TILE_SWEEP_H
+#ifndef SPQ_JOIN_TILES_TILE_SWEEP_H
+#define SPQ_JOIN_TILES_TILE_SWEEP_H
 
 #include "join/boxes/sweep.h"
-#include "join/boxes/tile_lanes.h"
+#include "join/tiles/tile_lanes.h"
 
 /* A buffer of this size has room for all that was found. */
 #define SPQ_JOIN_FOUND			256
@@ -91,4 +91,4 @@ extern void spq_join_tile_sweep_divide(SpqJoinTileSweep *sweep, const SpqJoinIte
 extern void spq_join_tile_sweep_start(SpqJoinTileSweep *sweep);
 extern uint32 spq_join_tile_sweep(SpqJoinTileSweep *sweep, SpqJoinMatch *matches, uint32 room);
 
-#endif							/* SPQ_JOIN_BOXES_TILE_SWEEP_H */
+#endif							/* SPQ_JOIN_TILES_TILE_SWEEP_H */

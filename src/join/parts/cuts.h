@@ -20,8 +20,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_BOXES_CUTS_H
-#define SPQ_JOIN_BOXES_CUTS_H
+#ifndef SPQ_JOIN_PARTS_CUTS_H
+#define SPQ_JOIN_PARTS_CUTS_H
 
 #include "join/boxes/item.h"
 
@@ -57,4 +57,4 @@ extern bool spq_join_choose_cuts(SpqJoinCuts *cuts, const SpqJoinItem *sample, u
 /* Return the part of a row. */
 extern int	spq_join_part_of(const SpqJoinCuts *cuts, const SpqJoinItem *item);
 
-#endif							/* SPQ_JOIN_BOXES_CUTS_H */
+#endif							/* SPQ_JOIN_PARTS_CUTS_H */

@@ -29,9 +29,9 @@
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
-#include "rtree/scan/calls.h"
-#include "rtree/scan/scalar_filter.h"
-#include "rtree/scan/tuple.h"
+#include "rtree/conditions/calls.h"
+#include "rtree/conditions/scalar_filter.h"
+#include "rtree/keys/payload.h"
 
 /* Calls of a user's function between which its memory is freed. */
 #define CALLS	1000
@@ -327,6 +327,28 @@ spq_rtree_codes_between(const SpqRtreeScalarFilter *filter, float8 low, float8 h
 }
 
 /*
+ * Return the value of a scalar column of an entry of a leaf; "page" may be a
+ * copy.
+ */
+static Datum
+get_scalar(const SpqRtreeScalarFilter *filter, Page page, int entry, int column,
+		   bool *isnull)
+{
+	IndexTuple	payload;
+
+	if (filter->payload_desc == NULL)
+		return spq_rtree_decode(filter->coder, spq_rtree_code(page, entry), column, isnull);
+	payload = spq_rtree_find_payload(page, entry);
+	if (payload == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" is damaged: a row has no scalar columns",
+						RelationGetRelationName(filter->index)),
+				 errhint("Run spqtree_check to list all problems, then REINDEX the index.")));
+	return index_getattr(payload, column + 1, filter->payload_desc, isnull);
+}
+
+/*
  * Return whether a row of a leaf satisfies all conditions with arrays of
  * scalars.
  */
@@ -354,7 +376,7 @@ is_in_sets(const SpqRtreeScalarFilter *filter, Page page, int entry)
 		}
 		if (!set->asks)
 			continue;
-		value = spq_rtree_scalar(filter, page, entry, column, &isnull);
+		value = get_scalar(filter, page, entry, column, &isnull);
 		if (isnull)
 			return false;
 		for (;; i++)
@@ -378,7 +400,7 @@ spq_rtree_passes_scalars(const SpqRtreeScalarFilter *filter, Page page, int entr
 	{
 		ScanKey		key = filter->keys[k];
 		bool		isnull;
-		Datum		value = spq_rtree_scalar(filter, page, entry, key->sk_attno - 1, &isnull);
+		Datum		value = get_scalar(filter, page, entry, key->sk_attno - 1, &isnull);
 
 		if (key->sk_flags & SK_SEARCHNULL)
 		{

@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "join/boxes/partition.h"
+#include "join/parts/partition.h"
 
 void
 spq_join_part_clear(SpqJoinPart *part)

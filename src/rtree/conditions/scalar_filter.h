@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_SCAN_SCALAR_FILTER_H
-#define SPQ_RTREE_SCAN_SCALAR_FILTER_H
+#ifndef SPQ_RTREE_CONDITIONS_SCALAR_FILTER_H
+#define SPQ_RTREE_CONDITIONS_SCALAR_FILTER_H
 
-#include "rtree/scan/scan_state.h"
+#include "rtree/conditions/filters.h"
 
 /*
  * Parse a scan's conditions on scalars, before all others.  Comparisons with codes
@@ -34,4 +34,4 @@ spq_rtree_asks_scalars(const SpqRtreeScalarFilter *filter)
 /* Return whether a row of a leaf passes the filter, comparisons with codes aside. */
 extern bool spq_rtree_passes_scalars(const SpqRtreeScalarFilter *filter, Page page, int entry);
 
-#endif							/* SPQ_RTREE_SCAN_SCALAR_FILTER_H */
+#endif							/* SPQ_RTREE_CONDITIONS_SCALAR_FILTER_H */

@@ -11,7 +11,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
-#include "rtree/scan/calls.h"
+#include "rtree/conditions/calls.h"
 
 void
 spq_rtree_prepare_calls(SpqRtreeConditions *conditions)

@@ -17,7 +17,7 @@
 
 #include "utils/float.h"
 
-#include "join/boxes/cuts.h"
+#include "join/parts/cuts.h"
 
 /* A cut by size must save this share of the copies. */
 #define GAIN_BY_SIZE	0.9

@@ -23,10 +23,10 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
-#include "rtree/scan/calls.h"
-#include "rtree/scan/choice.h"
-#include "rtree/scan/match.h"
-#include "rtree/scan/scalar_filter.h"
+#include "rtree/conditions/calls.h"
+#include "rtree/conditions/choice.h"
+#include "rtree/conditions/match.h"
+#include "rtree/conditions/scalar_filter.h"
 
 /* Return the bits of the places of a group that have an entry. */
 static inline uint8

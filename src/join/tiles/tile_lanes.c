@@ -13,7 +13,7 @@
 
 #include "miscadmin.h"
 
-#include "join/boxes/tile_lanes.h"
+#include "join/tiles/tile_lanes.h"
 #include "large_memory.h"
 #include "prefetch.h"
 

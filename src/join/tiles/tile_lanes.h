@@ -33,11 +33,11 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_BOXES_TILE_LANES_H
-#define SPQ_JOIN_BOXES_TILE_LANES_H
+#ifndef SPQ_JOIN_TILES_TILE_LANES_H
+#define SPQ_JOIN_TILES_TILE_LANES_H
 
 #include "box/lanes.h"
-#include "join/boxes/areas.h"
+#include "join/tiles/areas.h"
 
 #define SPQ_JOIN_LANES			16
 #define SPQ_JOIN_NO_LOW_END		(SPQ_JOIN_POSITIONS + 2)
@@ -133,4 +133,4 @@ spq_join_tile_range(const SpqJoinEntry *entry, const SpqJoinAreaTiles *area)
 	return range;
 }
 
-#endif							/* SPQ_JOIN_BOXES_TILE_LANES_H */
+#endif							/* SPQ_JOIN_TILES_TILE_LANES_H */

@@ -18,8 +18,8 @@
 #include "utils/memutils.h"
 
 #include "rtree/class/kernel.h"
-#include "rtree/scan/calls.h"
-#include "rtree/scan/choice.h"
+#include "rtree/conditions/calls.h"
+#include "rtree/conditions/choice.h"
 
 /* With more elements than this, those that are not near a page are left out. */
 #define FEW		8

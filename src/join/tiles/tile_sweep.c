@@ -10,7 +10,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
-#include "join/boxes/tile_sweep.h"
+#include "join/tiles/tile_sweep.h"
 #include "prefetch.h"
 
 #define ALL_LANES		(SPQ_JOIN_TIES - 1)

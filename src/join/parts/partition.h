@@ -12,13 +12,13 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_BOXES_PARTITION_H
-#define SPQ_JOIN_BOXES_PARTITION_H
+#ifndef SPQ_JOIN_PARTS_PARTITION_H
+#define SPQ_JOIN_PARTS_PARTITION_H
 
 #include "common/pg_prng.h"
 
-#include "join/boxes/cuts.h"
 #include "join/boxes/directory.h"
+#include "join/parts/cuts.h"
 
 #define SPQ_JOIN_PART_SAMPLE		128
 
@@ -92,4 +92,4 @@ spq_join_route_probe(const SpqJoinRouter *router, uint32 i, const SpqJoinItem *p
 	return lanes;
 }
 
-#endif							/* SPQ_JOIN_BOXES_PARTITION_H */
+#endif							/* SPQ_JOIN_PARTS_PARTITION_H */

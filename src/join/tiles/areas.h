@@ -23,8 +23,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_BOXES_AREAS_H
-#define SPQ_JOIN_BOXES_AREAS_H
+#ifndef SPQ_JOIN_TILES_AREAS_H
+#define SPQ_JOIN_TILES_AREAS_H
 
 #include "utils/palloc.h"
 
@@ -159,4 +159,4 @@ spq_join_entry_in(const SpqJoinSpan *span, uint32 item, uint32 x, uint32 y)
 	return entry;
 }
 
-#endif							/* SPQ_JOIN_BOXES_AREAS_H */
+#endif							/* SPQ_JOIN_TILES_AREAS_H */

@@ -12,10 +12,10 @@
  */
 #include "postgres.h"
 
-#include "rtree/scan/calls.h"
-#include "rtree/scan/choice.h"
-#include "rtree/scan/conditions.h"
-#include "rtree/scan/scalar_filter.h"
+#include "rtree/conditions/calls.h"
+#include "rtree/conditions/choice.h"
+#include "rtree/conditions/conditions.h"
+#include "rtree/conditions/scalar_filter.h"
 
 /*
  * Set the type of a key's argument.  Scans for an exclusion constraint leave it

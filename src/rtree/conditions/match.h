@@ -5,14 +5,14 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_SCAN_MATCH_H
-#define SPQ_RTREE_SCAN_MATCH_H
+#ifndef SPQ_RTREE_CONDITIONS_MATCH_H
+#define SPQ_RTREE_CONDITIONS_MATCH_H
 
-#include "rtree/scan/scan_state.h"
+#include "rtree/conditions/filters.h"
 
 extern int	spq_rtree_match_inner(const SpqRtreeConditions *conditions, Page page,
 								  uint8 *matches);
 extern int	spq_rtree_match_leaf(SpqRtreeConditions *conditions, Page page,
 								 bool skip_dead, uint8 *matches);
 
-#endif							/* SPQ_RTREE_SCAN_MATCH_H */
+#endif							/* SPQ_RTREE_CONDITIONS_MATCH_H */

@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_SCAN_CONDITIONS_H
-#define SPQ_RTREE_SCAN_CONDITIONS_H
+#ifndef SPQ_RTREE_CONDITIONS_CONDITIONS_H
+#define SPQ_RTREE_CONDITIONS_CONDITIONS_H
 
-#include "rtree/scan/scan_state.h"
+#include "rtree/conditions/filters.h"
 
 extern void spq_rtree_parse_conditions(IndexScanDesc scan, SpqRtreeConditions *conditions);
 extern void spq_rtree_add_condition(SpqRtreeConditions *conditions, ScanKey key,
@@ -16,4 +16,4 @@ extern void spq_rtree_add_condition(SpqRtreeConditions *conditions, ScanKey key,
 extern void spq_rtree_parse_orders(IndexScanDesc scan, SpqRtreeConditions *conditions,
 								   SpqRtreeOrder *orders);
 
-#endif							/* SPQ_RTREE_SCAN_CONDITIONS_H */
+#endif							/* SPQ_RTREE_CONDITIONS_CONDITIONS_H */

@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_RTREE_SCAN_CALLS_H
-#define SPQ_RTREE_SCAN_CALLS_H
+#ifndef SPQ_RTREE_CONDITIONS_CALLS_H
+#define SPQ_RTREE_CONDITIONS_CALLS_H
 
-#include "rtree/scan/scan_state.h"
+#include "rtree/conditions/filters.h"
 
 /* Make the memory contexts for calls of operators, if there are none yet. */
 extern void spq_rtree_prepare_calls(SpqRtreeConditions *conditions);
@@ -40,4 +40,4 @@ spq_rtree_ask(ScanKey key, SpqRtreeAsk ask, Datum argument, const float8 *ends)
 		SPQ_RTREE_YES : SPQ_RTREE_NO;
 }
 
-#endif							/* SPQ_RTREE_SCAN_CALLS_H */
+#endif							/* SPQ_RTREE_CONDITIONS_CALLS_H */
