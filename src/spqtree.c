@@ -19,7 +19,7 @@
 #include "rtree/gist_conditions.h"
 #include "rtree/rtree.h"
 #include "settings.h"
-#include "spatial/clauses/equivalent.h"
+#include "spatial/extension/equivalent.h"
 
 SPQ_MODULE_MAGIC("spqtree", SPQ_VERSION);
 

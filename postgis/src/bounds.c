@@ -10,7 +10,7 @@
  * Empty geometries of any type have no box.  Geometries that this code does
  * not understand get an infinite box.  It overlaps all others, including the
  * box that a join gives to values without a box if these may be equal to each
- * other (spatial/clauses/extension_clause.c).
+ * other (spatial/extension/extension_clause.c).
  *
  *-------------------------------------------------------------------------
  */

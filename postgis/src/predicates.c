@@ -5,7 +5,7 @@
  *
  * spqtree_st_intersects(a, b) returns the same as ST_Intersects(a, b), and so
  * on.  Plans call them in place of PostGIS' functions
- * (src/spatial/clauses/equivalent.c).  If both geometries have a shape and the answer
+ * (src/spatial/extension/equivalent.c).  If both geometries have a shape and the answer
  * is certain, it is computed here.  Otherwise PostGIS' function is called,
  * which also raises the errors.
  *

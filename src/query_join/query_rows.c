@@ -33,7 +33,7 @@
 
 #include "compat.h"
 #include "query_join/query_rows.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/extension/extension_clause.h"
 #include "spatial/operators/type_kind.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */

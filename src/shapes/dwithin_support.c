@@ -45,7 +45,7 @@
 
 #include "compat.h"
 #include "shapes/shapes.h"
-#include "spatial/clauses/distance_clause.h"
+#include "spatial/distance/distance_clause.h"
 
 /* PostgreSQL's estimate for spatial conditions (areasel). */
 #define DEFAULT_SELECTIVITY	0.005

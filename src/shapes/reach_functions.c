@@ -10,7 +10,7 @@
  * have a negative radius, which makes distances longer.  If any number is not
  * finite, the result is the whole plane, and the comparison itself decides.
  *
- * spatial/clauses/compared_distance.c uses it to make conditions on boxes.
+ * spatial/distance/compared_distance.c uses it to make conditions on boxes.
  *
  *-------------------------------------------------------------------------
  */

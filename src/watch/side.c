@@ -25,8 +25,8 @@
 
 #include "compat.h"
 #include "rtree/batch_search.h"
-#include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/distance/distance_clause.h"
+#include "spatial/extension/extension_clause.h"
 #include "spatial/operators/type_kind.h"
 #include "watch/watch.h"
 

@@ -29,8 +29,8 @@
 #include "estimate/join/owner_clause.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/sample/box_expression.h"
-#include "spatial/clauses/equivalent.h"
-#include "spatial/clauses/join_clause.h"
+#include "spatial/extension/equivalent.h"
+#include "spatial/join_clause.h"
 
 /* A join clause as a spatial one. */
 typedef struct Recognized

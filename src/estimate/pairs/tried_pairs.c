@@ -6,7 +6,7 @@
  *
  * The number of pairs and the bytes of their values are bounded, and nothing
  * depends on the clock.  The boxes in a sample are those of a function of a
- * value and sometimes a distance (src/spatial/clauses/extension_clause.c):
+ * value and sometimes a distance (src/spatial/extension/extension_clause.c):
  *
  *		spqtree_bounds(value)		spqtree_bounds(value, distance)
  *
@@ -30,7 +30,7 @@
 #include "utils/snapmgr.h"
 
 #include "estimate/pairs/tried_pairs.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/extension/extension_clause.h"
 
 /*
  * Pairs to try, and bytes of values to read for that: of all and of one value.

@@ -28,7 +28,7 @@
 
 #include "estimate/paths/implied_paths.h"
 #include "estimate/paths/own_index.h"
-#include "spatial/clauses/compared_distance.h"
+#include "spatial/distance/compared_distance.h"
 #include "spatial/operators/operators.h"
 #include "spatial/operators/own_function.h"
 

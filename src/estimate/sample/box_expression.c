@@ -16,10 +16,10 @@
 #include "utils/fmgroids.h"
 
 #include "estimate/sample/box_expression.h"
-#include "spatial/clauses/compared_distance.h"
-#include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/extension_clause.h"
-#include "spatial/clauses/line_box.h"
+#include "spatial/distance/compared_distance.h"
+#include "spatial/distance/distance_clause.h"
+#include "spatial/extension/extension_clause.h"
+#include "spatial/lines/line_box.h"
 #include "spatial/operators/own_function.h"
 
 /*

@@ -31,10 +31,10 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
-#include "estimate/sample/constant_rows.h"
 #include "estimate/sample/centers.h"
+#include "estimate/sample/constant_rows.h"
 #include "estimate/sample/sample.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/extension/extension_clause.h"
 
 /*
  * Read a relation completely if it has at most this many times the rows

@@ -39,9 +39,9 @@
 #include "estimate/scan/subquery_value.h"
 #include "estimate/window/window_rows.h"
 #include "settings.h"
-#include "spatial/clauses/compared_distance.h"
-#include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/distance/compared_distance.h"
+#include "spatial/distance/distance_clause.h"
+#include "spatial/extension/extension_clause.h"
 
 /*
  * The fraction of its box that a constant of another extension's type is

@@ -39,7 +39,7 @@
 #include "join_node/planner/clauses.h"
 #include "join_node/planner/plan.h"
 #include "join_node/planner/row_identity.h"
-#include "spatial/clauses/equivalent.h"
+#include "spatial/extension/equivalent.h"
 
 const CustomScanMethods spq_node_scan_methods = {
 	.CustomName = SPQ_NODE_NAME,

@@ -11,7 +11,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "spatial/clauses/distance_bound.h"
+#include "spatial/distance/distance_bound.h"
 
 typedef struct SpqNearestKey
 {

@@ -17,9 +17,9 @@
 #include "utils/float.h"
 
 #include "nearest_node/planner/windows.h"
-#include "spatial/clauses/compared_distance.h"
-#include "spatial/clauses/distance_clause.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/distance/compared_distance.h"
+#include "spatial/distance/distance_clause.h"
+#include "spatial/extension/extension_clause.h"
 
 /*
  * Return whether one side of a condition is the row's value, or its box without a

@@ -4,7 +4,7 @@
  *	  Support functions of operator classes for types of other extensions, by
  *	  their bounds.  See class.h; their orders are in extension_order.h.
  *
- * Such a type has a function spqtree_bounds(type) (spatial/clauses/extension_clause.c)
+ * Such a type has a function spqtree_bounds(type) (spatial/extension/extension_clause.c)
  * that returns a box or a box3, which the class stores.  Its operators have the
  * strategy numbers of PostgreSQL's class for boxes, and hold only if the same
  * relation, without EPSILON, holds for the bounds on each axis.  An axis on
@@ -33,7 +33,7 @@
 #include "rtree/class/box_condition.h"
 #include "rtree/class/class.h"
 #include "rtree/extension_class/extension_class.h"
-#include "spatial/clauses/extension_clause.h"
+#include "spatial/extension/extension_clause.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends3);

@@ -1,0 +1,166 @@
+/*-------------------------------------------------------------------------
+ *
+ * distance_bound.c
+ *	  Functions whose result is at least the distance of two boxes.  See
+ *	  distance_bound.h.
+ *
+ * PostgreSQL's distances are those of points in the boxes of both values, up to
+ * rounding.  There is one tolerance: the distance from a side of a box or polygon
+ * is that from its line, if the nearest point of the line is on the side or up to
+ * EPSILON beyond its ends.
+ *
+ * The distances of other extensions are known by name: they are those of closest
+ * points, in the plane, in space, or on the Earth.  There the boxes are on a sphere
+ * of radius 1 (spqtree_bounds), along whose surface a distance is at least that
+ * through the sphere; see the head of postgis/src/geography.c for the radius.
+ * Their margin is that of indexes (rtree/extension_class/extension_order.h).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+
+#include "access/transam.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
+#include "utils/geo_decls.h"
+#include "utils/lsyscache.h"
+
+#include "spatial/distance/distance_bound.h"
+#include "spatial/extension/beside_type.h"
+#include "spatial/extension/extension_clause.h"
+#include "spatial/operators/own_function.h"
+#include "spatial/operators/type_kind.h"
+
+/* Meters in a unit of a sphere of radius 1, at least. */
+#define METERS	6.3e6
+
+static const Oid builtin_distances[] = {
+	F_POINT_DISTANCE,
+	F_DIST_PB,
+	F_DIST_BP,
+	F_BOX_DISTANCE,				/* of the centers */
+	F_CIRCLE_DISTANCE,
+	F_DIST_PC,
+	F_DIST_CPOINT,
+	F_DIST_PPOLY,
+	F_DIST_POLYP,
+	F_DIST_CPOLY,
+	F_DIST_POLYC,
+};
+
+static const char *const own_distances[] = {
+	"spq_point3_distance_point3", "spq_box3_distance_point3", "spq_point3_distance_box3",
+	"spq_box3_distance_box3"
+};
+
+static const char *const plane_distances[] = {"st_distance", "geometry_distance_centroid",
+	"st_3ddistance"
+};
+static const char *const earth_distances[] = {"st_distance", "geography_distance_knn"};
+
+static bool
+is_builtin(Oid function)
+{
+	for (size_t i = 0; i < lengthof(builtin_distances); i++)
+		if (builtin_distances[i] == function)
+			return true;
+	return false;
+}
+
+bool
+spq_spatial_is_own_distance(Oid function)
+{
+	return is_builtin(function) ||
+		(function >= FirstNormalObjectId &&
+		 spq_spatial_own_symbol(function, own_distances, lengthof(own_distances)) >= 0);
+}
+
+/* Describe a distance of types that PostgreSQL or this extension has. */
+static bool
+own_distance(SpqSpatialDistance *distance)
+{
+	if (list_length(distance->args) != 2 || !spq_spatial_is_own_distance(distance->function))
+		return false;
+	for (int i = 0; i < 2; i++)
+	{
+		distance->bounds[i] = list_nth(distance->args, i);
+		if (!spq_spatial_kind_of_type(exprType(distance->bounds[i]), &distance->kind[i]))
+			return false;
+	}
+	distance->unit = 1;
+	distance->margin = is_builtin(distance->function) ? 2 * EPSILON : 0;
+	distance->factor = 256 * DBL_EPSILON;
+	return true;
+}
+
+/* Return whether a function has one of these names. */
+static bool
+has_name(Oid function, const char *const *names, int count)
+{
+	char	   *name = get_func_name(function);
+
+	for (int i = 0; name != NULL && i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Describe a distance of types of another extension. */
+static bool
+extension_distance(SpqSpatialDistance *distance)
+{
+	Oid			type = exprType(linitial(distance->args)),
+				bounds;
+	bool		earth;
+
+	if (distance->function < FirstNormalObjectId || type < FirstNormalObjectId ||
+		exprType(lsecond(distance->args)) != type ||
+		!OidIsValid(bounds = spq_spatial_bounds_function(type, false)) ||
+		!spq_spatial_is_beside_type(distance->function, type))
+		return false;
+	earth = get_func_rettype(bounds) != BOXOID;
+	if (earth ? !has_name(distance->function, earth_distances, lengthof(earth_distances)) :
+		!has_name(distance->function, plane_distances, lengthof(plane_distances)))
+		return false;
+	for (int i = 0; i < 2; i++)
+	{
+		distance->bounds[i] = (Node *) makeFuncExpr(bounds, get_func_rettype(bounds),
+													list_make1(list_nth(distance->args, i)),
+													InvalidOid, InvalidOid,
+													COERCE_EXPLICIT_CALL);
+		if (!spq_spatial_kind_of_type(get_func_rettype(bounds), &distance->kind[i]))
+			return false;
+	}
+	distance->unit = earth ? METERS : 1;
+	distance->margin = distance->factor = 1e-12;
+	return true;
+}
+
+bool
+spq_spatial_distance(Node *call, SpqSpatialDistance *distance)
+{
+	if (IsA(call, OpExpr))
+	{
+		set_opfuncid((OpExpr *) call);
+		distance->function = ((OpExpr *) call)->opfuncid;
+		distance->collation = ((OpExpr *) call)->inputcollid;
+		distance->args = ((OpExpr *) call)->args;
+	}
+	else if (IsA(call, FuncExpr) && !((FuncExpr *) call)->funcretset)
+	{
+		distance->function = ((FuncExpr *) call)->funcid;
+		distance->collation = ((FuncExpr *) call)->inputcollid;
+		distance->args = ((FuncExpr *) call)->args;
+	}
+	else
+		return false;
+	if (exprType(call) != FLOAT8OID || list_length(distance->args) < 2 ||
+		(!own_distance(distance) && !extension_distance(distance)))
+		return false;
+	distance->axes = spq_spatial_axes(distance->kind[0]);
+	return spq_spatial_axes(distance->kind[1]) == distance->axes;
+}

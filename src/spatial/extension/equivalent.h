@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * equivalent.h
+ *	  Functions that are faster than those of another extension.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SPATIAL_EXTENSION_EQUIVALENT_H
+#define SPQ_SPATIAL_EXTENSION_EQUIVALENT_H
+
+#include "nodes/pathnodes.h"
+
+extern Oid	spq_spatial_equivalent(Oid function);
+extern Oid	spq_spatial_tried(Oid function);
+extern List *spq_spatial_use_equivalents(List *clauses);
+extern void spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo);
+
+/* equivalent_plan.c */
+extern void spq_spatial_equivalent_init(void);
+
+#endif							/* SPQ_SPATIAL_EXTENSION_EQUIVALENT_H */

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_clause.h
+ *	  A spatial join condition, as a clause of an operator.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SPATIAL_JOIN_CLAUSE_H
+#define SPQ_SPATIAL_JOIN_CLAUSE_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/operators/operators.h"
+
+extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
+											 List *conditions, SpqSpatialOperator *op);
+
+#endif							/* SPQ_SPATIAL_JOIN_CLAUSE_H */

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * interval_clause.h
+ *	  Two comparisons of numbers, as a condition on two intervals.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_SPATIAL_LINES_INTERVAL_CLAUSE_H
+#define SPQ_SPATIAL_LINES_INTERVAL_CLAUSE_H
+
+#include "nodes/pathnodes.h"
+
+#include "spatial/lines/line_box.h"
+
+extern bool spq_spatial_interval_line(RestrictInfo *rinfo, List *conditions,
+									  SpqSpatialLine *line);
+
+#endif							/* SPQ_SPATIAL_LINES_INTERVAL_CLAUSE_H */
