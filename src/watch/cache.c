@@ -27,7 +27,9 @@
 #include "utils/syscache.h"
 #include "utils/varlena.h"
 
-#include "watch/watch.h"
+#include "watch/cache.h"
+#include "watch/install.h"
+#include "watch/resolve.h"
 
 /* The watch that a trigger belongs to. */
 typedef struct TriggerEntry

@@ -34,7 +34,7 @@
 
 #include "compat.h"
 #include "spatial/operators/type_kind.h"
-#include "watch/watch.h"
+#include "watch/install.h"
 
 PG_FUNCTION_INFO_V1(spq_watch);
 

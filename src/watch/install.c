@@ -32,7 +32,8 @@
 #include "utils/ruleutils.h"
 
 #include "act_as.h"
-#include "watch/watch.h"
+#include "watch/install.h"
+#include "watch/pairs/settle.h"
 
 /* Run a command with the caller's privileges. */
 static void

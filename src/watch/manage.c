@@ -27,7 +27,11 @@
 
 #include "act_as.h"
 #include "compat.h"
-#include "watch/changes.h"
+#include "watch/cache.h"
+#include "watch/install.h"
+#include "watch/pairs/queries.h"
+#include "watch/pairs/settle.h"
+#include "watch/resolve.h"
 
 PG_FUNCTION_INFO_V1(spq_watch_end);
 PG_FUNCTION_INFO_V1(spq_watch_list);

@@ -14,7 +14,8 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/operators/type_kind.h"
-#include "watch/watch.h"
+#include "watch/install.h"
+#include "watch/resolve.h"
 
 /*
  * Return the sequence that numbers the statements of a watch and is its lock.

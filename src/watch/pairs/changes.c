@@ -28,7 +28,9 @@
 #include "utils/rel.h"
 #include "utils/tuplestore.h"
 
-#include "watch/changes.h"
+#include "watch/pairs/changes.h"
+#include "watch/pairs/moves.h"
+#include "watch/pairs/settle.h"
 
 #define PROBES_AT_ONCE 8192
 

@@ -1,12 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * queries.h
- *	  Parameters of the queries of a watch.
+ *	  The queries of a watch, and their parameters.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_WATCH_QUERIES_H
-#define SPQ_WATCH_QUERIES_H
+#ifndef SPQ_WATCH_PAIRS_QUERIES_H
+#define SPQ_WATCH_PAIRS_QUERIES_H
+
+#include "watch/definition/watch.h"
 
 /*
  * SPQ_WATCH_NEAR: probes; returns their numbers, from 1.  SPQ_WATCH_NEAR_ONE:
@@ -23,4 +25,9 @@
  */
 #define SPQ_WATCH_SETTLE_PARAMS 6
 
-#endif							/* SPQ_WATCH_QUERIES_H */
+extern char *spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query);
+extern char *spq_watch_pairs_query(const SpqWatch *watch);
+extern char *spq_watch_differences_query(const SpqWatch *watch);
+extern char *spq_watch_gone_query(const SpqWatch *watch, SpqWatchRole role);
+
+#endif							/* SPQ_WATCH_PAIRS_QUERIES_H */

@@ -19,7 +19,7 @@
 #include "utils/lsyscache.h"
 
 #include "dependency.h"
-#include "watch/watch.h"
+#include "watch/definition/watch.h"
 
 /* An object, and a table that it may depend on. */
 typedef struct WithTable

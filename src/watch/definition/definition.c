@@ -32,7 +32,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
-#include "watch/watch.h"
+#include "watch/definition/watch.h"
 
 #define DEFINITION_TRIGGER "spqtree_watch"
 

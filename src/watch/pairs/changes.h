@@ -5,12 +5,12 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_WATCH_CHANGES_H
-#define SPQ_WATCH_CHANGES_H
+#ifndef SPQ_WATCH_PAIRS_CHANGES_H
+#define SPQ_WATCH_PAIRS_CHANGES_H
 
 #include "utils/array.h"
 
-#include "watch/watch.h"
+#include "watch/definition/watch.h"
 
 typedef struct SpqWatchMoves SpqWatchMoves;
 
@@ -35,18 +35,4 @@ typedef struct SpqWatchChanges
 extern void spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
 							  SpqWatchChanges *changes);
 
-/* moves.c */
-extern bool spq_watch_can_search(const SpqWatch *watch, SpqWatchRole role);
-extern SpqWatchMoves *spq_watch_start_moves(const SpqWatch *watch, const Form_pg_attribute place);
-extern void spq_watch_add_move(SpqWatchMoves *moves, SpqWatchChanges *changes, Datum key,
-							   const Datum *was, const Datum *is, bool place_only,
-							   const float8 *box);
-extern void spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes);
-
-/* settle.c */
-extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);
-extern void spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
-extern void spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes);
-extern int64 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
-
-#endif							/* SPQ_WATCH_CHANGES_H */
+#endif							/* SPQ_WATCH_PAIRS_CHANGES_H */

@@ -28,7 +28,7 @@
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
 #include "spatial/operators/type_kind.h"
-#include "watch/watch.h"
+#include "watch/definition/watch.h"
 
 /* Return the type of a column, without domains, and set its collation. */
 static Oid

@@ -31,8 +31,7 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "watch/queries.h"
-#include "watch/watch.h"
+#include "watch/pairs/queries.h"
 
 /*
  * Return a column of a watched table.  A domain is converted to its base type,

@@ -26,7 +26,7 @@
 #include "utils/rel.h"
 #include "utils/ruleutils.h"
 
-#include "watch/watch.h"
+#include "watch/definition/watch.h"
 
 #define BEFORE_CONDITION "SELECT WHERE ("
 

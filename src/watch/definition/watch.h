@@ -8,8 +8,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_WATCH_WATCH_H
-#define SPQ_WATCH_WATCH_H
+#ifndef SPQ_WATCH_DEFINITION_WATCH_H
+#define SPQ_WATCH_DEFINITION_WATCH_H
 
 #include "commands/trigger.h"
 #include "executor/spi.h"
@@ -134,7 +134,6 @@ extern Oid	spq_watch_find_table(const char *name);
 extern Oid	spq_watch_lock_table(const char *name);
 extern void spq_watch_find_tables(SpqWatch *watch);
 extern void spq_watch_find_events(SpqWatch *watch);
-extern bool spq_watch_resolve(SpqWatch *watch);
 
 /* side.c */
 extern char *spq_watch_type_name(Oid type);
@@ -146,29 +145,8 @@ extern Oid	spq_watch_segment_type(const SpqWatch *watch);
 extern Oid	spq_watch_within(Oid schema, Oid left, Oid right);
 extern bool spq_watch_find_within(SpqWatch *watch);
 
-/* cache.c */
-extern SpqWatch *spq_watch_of_trigger(TriggerData *trigger, Oid schema, SpqWatchRole *role);
-extern SpqWatch *spq_watch_use(Oid pairs, Oid schema);
-extern void spq_watch_release(SpqWatch *watch);
-
 /* condition.c */
 extern char *spq_watch_condition(const char *text, Oid relid, const char *alias,
 								 const char *argument);
 
-/* queries.c */
-extern char *spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query);
-extern char *spq_watch_pairs_query(const SpqWatch *watch);
-extern char *spq_watch_differences_query(const SpqWatch *watch);
-extern char *spq_watch_gone_query(const SpqWatch *watch, SpqWatchRole role);
-
-/* settle.c */
-extern void spq_watch_try(SpqWatch *watch);
-extern void spq_watch_fill(const SpqWatch *watch);
-
-/* install.c */
-extern void spq_watch_install(SpqWatch *watch);
-extern bool spq_watch_has_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table);
-extern void spq_watch_install_triggers(const SpqWatch *watch);
-extern void spq_watch_depend(const SpqWatch *watch);
-
-#endif							/* SPQ_WATCH_WATCH_H */
+#endif							/* SPQ_WATCH_DEFINITION_WATCH_H */
