@@ -9,7 +9,7 @@
 #include "near.h"
 
 #include "box/relation.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/shapes.h"
 
 #define ROUNDS 200000
 #define MOST_CORNERS 24

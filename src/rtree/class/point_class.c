@@ -7,7 +7,7 @@
  * the image of the point.  So all answers are exact: if comparisons do not
  * express an operator, it is computed for the point in the leaf.  Operators
  * with other shapes may raise an error.  The functions called here do not
- * (shapes/quiet.h): where the operator would, they leave the row to the
+ * (shapes/geometry/quiet.h): where the operator would, they leave the row to the
  * executor, which evaluates the operator if the row is visible.
  *
  *-------------------------------------------------------------------------
@@ -22,7 +22,7 @@
 #include "rtree/class/box_condition.h"
 #include "rtree/class/gap.h"
 #include "rtree/class/shape.h"
-#include "shapes/quiet.h"
+#include "shapes/geometry/quiet.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the type point has two axes");
 

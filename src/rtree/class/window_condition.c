@@ -21,8 +21,8 @@
 #include "box/strategy.h"
 #include "rtree/class/box_condition.h"
 #include "rtree/class/window_condition.h"
-#include "shapes/quiet.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/quiet.h"
+#include "shapes/geometry/shapes.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the shapes have two axes");
 

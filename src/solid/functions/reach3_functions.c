@@ -3,7 +3,7 @@
  * reach3_functions.c
  *	  spqtree_reach(shape, distance) in space: the box that meets every value
  *	  for which <-> may return at most this distance.  See
- *	  shapes/reach_functions.c.
+ *	  shapes/functions/reach_functions.c.
  *
  * <-> is NaN if one of the shapes has a NaN, and only then; and NaN is above
  * all numbers.  So if the shape or the distance has a NaN, the result is all

@@ -5,10 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SHAPES_WITHIN_H
-#define SPQ_SHAPES_WITHIN_H
+#ifndef SPQ_SHAPES_GEOMETRY_WITHIN_H
+#define SPQ_SHAPES_GEOMETRY_WITHIN_H
 
-#include "shapes/shapes.h"
+#include "shapes/geometry/shapes.h"
 
 /* Simple kinds first: see within.c. */
 typedef enum SpqShapeKind
@@ -32,4 +32,4 @@ typedef struct SpqShape
 extern bool spq_shape_window(const SpqShape *shape, float8 distance, BOX *window);
 extern bool spq_shape_within(const SpqShape *a, const SpqShape *b, float8 distance);
 
-#endif							/* SPQ_SHAPES_WITHIN_H */
+#endif							/* SPQ_SHAPES_GEOMETRY_WITHIN_H */

@@ -44,7 +44,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/shapes.h"
 #include "spatial/distance/distance_clause.h"
 
 /* PostgreSQL's estimate for spatial conditions (areasel). */

@@ -6,8 +6,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SHAPES_KEPT_POLYGON_H
-#define SPQ_SHAPES_KEPT_POLYGON_H
+#ifndef SPQ_SHAPES_FUNCTIONS_KEPT_POLYGON_H
+#define SPQ_SHAPES_FUNCTIONS_KEPT_POLYGON_H
 
 #include "fmgr.h"
 #include "utils/geo_decls.h"
@@ -15,4 +15,4 @@
 extern POLYGON *spq_polygon_argument(FunctionCallInfo fcinfo, int n);
 extern void spq_polygon_release(FunctionCallInfo fcinfo, int n, const POLYGON *polygon);
 
-#endif							/* SPQ_SHAPES_KEPT_POLYGON_H */
+#endif							/* SPQ_SHAPES_FUNCTIONS_KEPT_POLYGON_H */

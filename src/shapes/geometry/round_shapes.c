@@ -10,7 +10,7 @@
 #include <float.h>
 
 #include "box/relation.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/shapes.h"
 
 /*
  * Return a bound moved outward by a distance, by 2 EPSILON, and by more than

@@ -10,8 +10,8 @@
 
 #include "fmgr.h"
 
-#include "shapes/kept_polygon.h"
-#include "shapes/within.h"
+#include "shapes/functions/kept_polygon.h"
+#include "shapes/geometry/within.h"
 
 /* Return an argument as a shape, for release(). */
 static SpqShape

@@ -24,8 +24,8 @@
 #include "miscadmin.h"
 
 #include "box/relation.h"
-#include "shapes/edges.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/edges.h"
+#include "shapes/geometry/shapes.h"
 
 /*
  * Return whether a polygon winds around a point.  For a point on or next to an

@@ -12,8 +12,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SHAPES_QUIET_H
-#define SPQ_SHAPES_QUIET_H
+#ifndef SPQ_SHAPES_GEOMETRY_QUIET_H
+#define SPQ_SHAPES_GEOMETRY_QUIET_H
 
 #include "box/box.h"
 
@@ -30,4 +30,4 @@ extern float8 spq_quiet_polygon_distance(const Point *point, const POLYGON *poly
 extern float8 spq_quiet_segment_distance(const Point *point, const LSEG *segment);
 extern float8 spq_quiet_path_distance(const Point *point, const PATH *path);
 
-#endif							/* SPQ_SHAPES_QUIET_H */
+#endif							/* SPQ_SHAPES_GEOMETRY_QUIET_H */

@@ -12,8 +12,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SHAPES_EDGES_H
-#define SPQ_SHAPES_EDGES_H
+#ifndef SPQ_SHAPES_GEOMETRY_EDGES_H
+#define SPQ_SHAPES_GEOMETRY_EDGES_H
 
 #include "box/box.h"
 
@@ -138,4 +138,4 @@ spq_edge_magnitude(const BOX *box)
 			   Max(fabs(box->low.y), fabs(box->high.y)));
 }
 
-#endif							/* SPQ_SHAPES_EDGES_H */
+#endif							/* SPQ_SHAPES_GEOMETRY_EDGES_H */

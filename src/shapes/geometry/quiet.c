@@ -18,8 +18,8 @@
 #include "utils/float.h"
 
 #include "box/distance.h"
-#include "shapes/quiet.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/quiet.h"
+#include "shapes/geometry/shapes.h"
 
 /* The result of crosses() if the origin is on the edge. */
 #define ON_EDGE		INT_MAX

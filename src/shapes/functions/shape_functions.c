@@ -11,8 +11,8 @@
 #include "fmgr.h"
 #include "utils/fmgrprotos.h"
 
-#include "shapes/kept_polygon.h"
-#include "shapes/shapes.h"
+#include "shapes/functions/kept_polygon.h"
+#include "shapes/geometry/shapes.h"
 
 PG_FUNCTION_INFO_V1(spq_box_overlaps_circle);
 PG_FUNCTION_INFO_V1(spq_circle_overlaps_box);

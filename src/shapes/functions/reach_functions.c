@@ -24,7 +24,7 @@
 #include "utils/geo_decls.h"
 
 #include "compat.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/shapes.h"
 
 PG_FUNCTION_INFO_V1(spq_reach_box);
 PG_FUNCTION_INFO_V1(spq_reach_point);

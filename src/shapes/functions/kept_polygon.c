@@ -17,7 +17,7 @@
 #include "access/detoast.h"
 
 #include "compat.h"
-#include "shapes/kept_polygon.h"
+#include "shapes/functions/kept_polygon.h"
 
 typedef struct KeptPolygon
 {

@@ -31,8 +31,8 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "shapes/edges.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/edges.h"
+#include "shapes/geometry/shapes.h"
 
 PG_FUNCTION_INFO_V1(spq_circle_around);
 PG_FUNCTION_INFO_V1(spq_polygon_around);

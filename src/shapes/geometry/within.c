@@ -30,8 +30,8 @@
 
 #include "box/distance.h"
 #include "box/relation.h"
-#include "shapes/edges.h"
-#include "shapes/within.h"
+#include "shapes/geometry/edges.h"
+#include "shapes/geometry/within.h"
 
 /*
  * Set the window of everything within a distance of a shape.  Return false if

@@ -10,8 +10,8 @@
 #include <float.h>
 
 #include "box/relation.h"
-#include "shapes/edges.h"
-#include "shapes/shapes.h"
+#include "shapes/geometry/edges.h"
+#include "shapes/geometry/shapes.h"
 
 /* Return the smallest box around a segment.  A NaN of the segment is in it. */
 BOX

@@ -19,8 +19,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SHAPES_SHAPES_H
-#define SPQ_SHAPES_SHAPES_H
+#ifndef SPQ_SHAPES_GEOMETRY_SHAPES_H
+#define SPQ_SHAPES_GEOMETRY_SHAPES_H
 
 #include "box/box.h"
 
@@ -65,4 +65,4 @@ spq_shape_is_in_window(const BOX *box, const BOX *window)
 		box->low.y >= window->low.y && box->high.y <= window->high.y;
 }
 
-#endif							/* SPQ_SHAPES_SHAPES_H */
+#endif							/* SPQ_SHAPES_GEOMETRY_SHAPES_H */
