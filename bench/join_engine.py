@@ -4,7 +4,7 @@ These only find pairs, from arrays, in parts of space or by an index packed at o
 they are lower bounds of the cost of a join, not rivals.
 """
 from report import short, span
-from rivals_base import libraries, run
+from rivals_base import libraries, timed
 
 # Shapes of kernel/shapes.c: description, rows of the sides.
 SHAPES = {
@@ -46,7 +46,7 @@ def engine3(bench, shape):
     looked_at = {}
     for i in range(max(bench.args.rounds, 3)):
         for candidate in bench.turns(i, ["engine3", "engine"]):
-            ((ms, pairs, looked_at[candidate]),) = run("kernel", candidate, shape, share(bench))
+            ((ms, pairs, looked_at[candidate]),) = timed(bench, "kernel", candidate, shape, share(bench))
             row.add(candidate, float(ms), pairs)
     row.detail = "%s pairs; in the plane %s" % (row.answers["engine3"], row.answers["engine"])
     bench.report.keep(row)
@@ -66,13 +66,13 @@ def engine(bench, shape):
     for i in range(min(bench.args.rounds, 3)):
         for candidate in bench.turns(i, ["engine", "kernel", *others]):
             if candidate == "kernel":
-                ((ms, pairs),) = run("kernel", "kernel", shape, share(bench))
+                ((ms, pairs),) = timed(bench, "kernel", "kernel", shape, share(bench))
                 row.add("kernel", float(ms), pairs)
             elif candidate == "engine":
-                ((ms, pairs, compared),) = run("kernel", "engine", shape, share(bench))
+                ((ms, pairs, compared),) = timed(bench, "kernel", "engine", shape, share(bench))
                 row.add("engine", float(ms), pairs)
             elif i == 0 or row.median(candidate) < SLOW:
-                ((built, ms, pairs),) = run("rivals", candidate, "join", shape, share(bench))
+                ((built, ms, pairs),) = timed(bench, "rivals", candidate, "join", shape, share(bench))
                 row.add(candidate, float(built) + float(ms), pairs)
     if len(set(row.answers.values())) > 1:
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))

@@ -24,7 +24,7 @@
 #include "utils/geo_decls.h"
 
 #include "compat.h"
-#include "gserialized.h"
+#include "geometry/gserialized.h"
 #include "solid/geometry/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_bounds);

@@ -28,8 +28,8 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "geography.h"
-#include "gserialized.h"
+#include "geometry/gserialized.h"
+#include "geometry/sphere.h"
 #include "solid/geometry/solid.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds);

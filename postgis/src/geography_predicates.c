@@ -14,9 +14,9 @@
 
 #include "fmgr.h"
 
-#include "arcs_within.h"
 #include "call.h"
 #include "compat.h"
+#include "geometry/arcs_within.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_geography_intersects);
 PG_FUNCTION_INFO_V1(spq_gis_geography_dwithin);

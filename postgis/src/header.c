@@ -10,7 +10,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "gserialized.h"
+#include "geometry/gserialized.h"
 
 /*
  * Return the first SPQ_GIS_HEADER_SIZE bytes of a value that is compressed or

@@ -8,7 +8,7 @@
 #ifndef SPQ_GIS_KEPT_H
 #define SPQ_GIS_KEPT_H
 
-#include "shape.h"
+#include "geometry/shape.h"
 
 typedef struct SpqGisKept SpqGisKept;
 

@@ -22,7 +22,7 @@
 
 #include "call.h"
 #include "compat.h"
-#include "within.h"
+#include "geometry/within.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_st_intersects);
 PG_FUNCTION_INFO_V1(spq_gis_st_crosses);

@@ -13,7 +13,7 @@
  */
 #include "check.h"
 
-#include "arcs_within.h"
+#include "geometry/arcs_within.h"
 #include "stubs.h"
 
 #define MAX_POINTS	120

@@ -12,10 +12,10 @@
  */
 #include "check.h"
 
-#include "edges.h"
-#include "locate.h"
+#include "geometry/edges.h"
+#include "geometry/locate.h"
+#include "geometry/within.h"
 #include "stubs.h"
-#include "within.h"
 
 #define MAX_POINTS	400
 

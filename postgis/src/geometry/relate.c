@@ -25,9 +25,9 @@
 
 #include "miscadmin.h"
 
-#include "edges.h"
-#include "locate.h"
-#include "relate.h"
+#include "geometry/edges.h"
+#include "geometry/locate.h"
+#include "geometry/relate.h"
 
 /*
  * Where the parts of a shape are, if none of its edges meets an edge of a

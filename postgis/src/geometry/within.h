@@ -8,7 +8,7 @@
 #ifndef SPQ_GIS_WITHIN_H
 #define SPQ_GIS_WITHIN_H
 
-#include "relate.h"
+#include "geometry/relate.h"
 
 extern SpqGisAnswer spq_gis_within(const SpqGisShape *a, const SpqGisShape *b, float8 distance);
 

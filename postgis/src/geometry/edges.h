@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "shape.h"
+#include "geometry/shape.h"
 
 /* What was found.  Each is certain, except for the last. */
 #define SPQ_GIS_CROSSING	0x01	/* two edges cross within both */

@@ -20,7 +20,7 @@
 #ifndef SPQ_GIS_SHAPE_H
 #define SPQ_GIS_SHAPE_H
 
-#include "gserialized.h"
+#include "geometry/gserialized.h"
 
 typedef struct SpqGisPoint
 {

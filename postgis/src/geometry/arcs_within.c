@@ -71,7 +71,7 @@
 
 #include "miscadmin.h"
 
-#include "arcs_within.h"
+#include "geometry/arcs_within.h"
 
 #define END			6e-8
 #define NEAR		1.5e-6

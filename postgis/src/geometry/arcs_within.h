@@ -9,8 +9,8 @@
 #ifndef SPQ_GIS_ARCS_WITHIN_H
 #define SPQ_GIS_ARCS_WITHIN_H
 
-#include "arcs.h"
-#include "relate.h"
+#include "geometry/arcs.h"
+#include "geometry/relate.h"
 
 /*
  * Least and largest length on the spheroid of the image of an arc of one radian:

@@ -18,7 +18,7 @@
 #ifndef SPQ_GIS_ARCS_H
 #define SPQ_GIS_ARCS_H
 
-#include "gserialized.h"
+#include "geometry/gserialized.h"
 
 typedef struct SpqGisVector
 {

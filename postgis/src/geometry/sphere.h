@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * geography.h
+ * sphere.h
  *	  Places on a sphere of radius 1.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_GIS_GEOGRAPHY_H
-#define SPQ_GIS_GEOGRAPHY_H
+#ifndef SPQ_GIS_SPHERE_H
+#define SPQ_GIS_SPHERE_H
 
 #include <math.h>
 
@@ -29,4 +29,4 @@ spq_gis_place_on_sphere(const char *stored, float8 *x)
 	x[2] = sin(lat);
 }
 
-#endif							/* SPQ_GIS_GEOGRAPHY_H */
+#endif							/* SPQ_GIS_SPHERE_H */

@@ -8,7 +8,7 @@
 #ifndef SPQ_GIS_RELATE_H
 #define SPQ_GIS_RELATE_H
 
-#include "shape.h"
+#include "geometry/shape.h"
 
 typedef enum SpqGisAnswer
 {

@@ -24,8 +24,8 @@
 
 #include "port/pg_bitutils.h"
 
-#include "edges.h"
-#include "locate.h"
+#include "geometry/edges.h"
+#include "geometry/locate.h"
 
 typedef struct Winding
 {

@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "gserialized.h"
+#include "geometry/gserialized.h"
 
 #define FLAG_Z			0x01
 #define FLAG_M			0x02

@@ -22,7 +22,7 @@
 
 #include "miscadmin.h"
 
-#include "edges.h"
+#include "geometry/edges.h"
 
 /* The boundary of a line with more parts is not computed. */
 #define MAX_BOUNDARY_PARTS	64

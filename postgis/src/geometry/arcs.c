@@ -13,8 +13,8 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "arcs.h"
-#include "geography.h"
+#include "geometry/arcs.h"
+#include "geometry/sphere.h"
 
 /* EPSG's number of WGS 84, the spheroid for which limits are known. */
 #define WGS84_SRID	4326

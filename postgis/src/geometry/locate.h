@@ -8,7 +8,7 @@
 #ifndef SPQ_GIS_LOCATE_H
 #define SPQ_GIS_LOCATE_H
 
-#include "shape.h"
+#include "geometry/shape.h"
 
 typedef enum SpqGisPlace
 {

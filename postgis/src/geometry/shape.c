@@ -14,7 +14,7 @@
 
 #include "utils/memutils.h"
 
-#include "shape.h"
+#include "geometry/shape.h"
 
 /* Bodies being counted or copied. */
 typedef struct Maker

@@ -19,8 +19,8 @@
 
 #include "miscadmin.h"
 
-#include "edges.h"
-#include "within.h"
+#include "geometry/edges.h"
+#include "geometry/within.h"
 
 /*
  * Half of the width of the uncertain range, relative to the extent of both
