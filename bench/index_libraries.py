@@ -7,7 +7,7 @@ import os
 from common import median
 from index_scan import scan_sql, windows
 from report import Row, shown
-from rivals_base import export, libraries, timed
+from rivals_base import export, libraries, run
 
 LIBRARIES = ("boost", "spatialindex", "geos")
 SECTION = "Searches beside other libraries, lower bounds in C++"
@@ -40,7 +40,7 @@ def beside(bench, rows, probes):
                 if candidate == "rtree":
                     ms, answer = bench.timed("query", sql)
                 else:
-                    ((built, ms, answer),) = timed(bench, "rivals", candidate, "windows", *files)
+                    ((built, ms, answer),) = run("rivals", candidate, "windows", *files)
                     builds.setdefault(candidate, []).append(float(built))
                     answer += " rows"
                 row.add(candidate, float(ms) / number, answer)

@@ -5,7 +5,7 @@ of the cost of a nearest join, not rivals.
 """
 from join_engine import share, titled
 from report import short, span
-from rivals_base import libraries, timed
+from rivals_base import libraries, run
 
 SHAPES = ("u", "s")
 NEIGHBORS = (1, 10, 100)
@@ -41,7 +41,7 @@ def search(bench, shape, k, title, build):
             if i > 0 and row.median(candidate) > SLOW:
                 continue
             program = OURS.get(candidate, ("rivals", candidate, "nearest"))
-            ((built, ms, found, total, *more),) = timed(bench, *program, shape, share(bench), k)
+            ((built, ms, found, total, *more),) = run(*program, shape, share(bench), k)
             build.add(candidate, float(built))
             row.add(candidate, float(ms), "%s boxes, sum of distances %s" % (found, total))
             if candidate == "engine":

@@ -1,6 +1,5 @@
 """The programs of kernel/ and rivals/: built once, and run.  What is missing is left out, with a note."""
 import atexit
-import mmap
 import os
 import shutil
 import subprocess
@@ -45,21 +44,6 @@ def run(folder, program, *words):
     if done.returncode != 0 or done.stderr:
         raise Failure("bench/%s/%s %s: %s" % (folder, program, " ".join(map(str, words)), done.stderr))
     return [line.split() for line in done.stdout.splitlines()]
-
-
-def timed(bench, folder, program, *words):
-    """Run a program that measures itself.
-
-    In a virtual machine, the system may have to ask its host for memory that nobody has used for
-    a while.  That takes longer than a join, and the program that runs first would pay for it.  So
-    write as much memory as the programs need, and give it back.
-    """
-    with mmap.mmap(-1, max(int(2 ** 30 * bench.args.rows / 10 ** 6), mmap.PAGESIZE)) as memory:
-        if hasattr(mmap, "MADV_HUGEPAGE"):
-            memory.madvise(mmap.MADV_HUGEPAGE)
-        for place in range(0, len(memory), mmap.PAGESIZE):
-            memory[place] = 1
-    return run(folder, program, *words)
 
 
 def libraries(report, file, names):

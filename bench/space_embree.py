@@ -4,7 +4,7 @@ import os
 
 from common import median
 from report import shown, span
-from rivals_base import export, libraries, timed
+from rivals_base import export, libraries, run
 from space_scan import whole
 
 SECTION = "Embree, a lower bound of the first hit"
@@ -40,7 +40,7 @@ def beside(bench, row, kind, first, probes, number):
     builds = []
     try:
         for _ in range(min(bench.args.rounds, 3)):
-            (built, ms), *distances = timed(bench, "rivals", "embree", *files)
+            (built, ms), *distances = run("rivals", "embree", *files)
             builds.append(float(built))
             row.add("embree", float(ms) / number)
     finally:
