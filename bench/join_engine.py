@@ -24,9 +24,10 @@ SECTION = "The engine alone, and lower bounds in C"
 # Shapes with as many pairs in three dimensions.
 SOLID = ("u", "s")
 SECTION3 = "The engine alone, in three dimensions"
-# Rounds of the engine and of the kernel, and of the libraries.  The engine asks for huge pages.
-# In a virtual machine, the host may first have to find the memory for them: of the runs of shape
-# u, one in four took three times as long for that, all of it in the system's clearing of pages.
+# Rounds of the engine and of the kernel, unless there is only one, and the most of a library.  The
+# engine asks for huge pages.  In a virtual machine, the host may first have to find the memory for
+# them: of twelve runs of shape u, three took more than twice as long, most of that in the system's
+# clearing of pages.
 ROUNDS = 7
 LIBRARY_ROUNDS = 3
 # Shapes that other libraries than Boost join, and from how many milliseconds on once.
@@ -69,7 +70,8 @@ def engine(bench, shape):
     others = libraries(bench.report, "join",
                        ("boost", "cgal", "spatialindex", "geos") if shape in OTHERS else ("boost",))
     for i in range(ROUNDS if bench.args.rounds > 1 else 1):
-        for candidate in bench.turns(i, ["engine", "kernel", *(others if i < LIBRARY_ROUNDS else [])]):
+        now = others if i < LIBRARY_ROUNDS else []
+        for candidate in bench.turns(i, ["engine", "kernel", *now]):
             if candidate == "kernel":
                 ((ms, pairs),) = run("kernel", "kernel", shape, share(bench))
                 row.add("kernel", float(ms), pairs)

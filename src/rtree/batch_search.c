@@ -14,7 +14,7 @@
  * span is at its end.
  *
  * For each window, these are the steps of a scan with the same comparisons, so
- * README.md shows that it finds each row once.  A window that is done leaves all
+ * scan/README.md shows that it finds each row once.  A window that is done leaves all
  * lists.
  *
  *-------------------------------------------------------------------------

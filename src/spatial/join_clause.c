@@ -4,9 +4,11 @@
  *	  A spatial join condition, as a clause of an operator.
  *
  *		a && b						itself
- *		spqtree_dwithin(a, b, d)	distance_clause.c
- *		a <-> b < d					compared_distance.c
- *		ST_Intersects(a, b)			extension_clause.c
+ *		spqtree_dwithin(a, b, d)	distance/distance_clause.c
+ *		a <-> b < d					distance/compared_distance.c
+ *		ST_Intersects(a, b)			extension/extension_clause.c
+ *		a && b of ranges			lines/range_clause.c
+ *		a BETWEEN b.low AND b.high	lines/line_clause.c
  *
  *-------------------------------------------------------------------------
  */

@@ -31,6 +31,7 @@
 
 #include "act_as.h"
 #include "watch/cache.h"
+#include "watch/pairs/changes.h"
 #include "watch/pairs/moves.h"
 #include "watch/pairs/settle.h"
 

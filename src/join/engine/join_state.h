@@ -12,7 +12,7 @@
  *
  * (In two dimensions, tiles usually take the place of the directory.)
  *
- * Otherwise its rows go into parts of space (partition.h), and parts that fit
+ * Otherwise its rows go into parts of space (parts/partition.h), and parts that fit
  * into memory together form a batch.  The first batch is joined while probes
  * arrive; probes that other batches need go into the spools of those batches:
  *

@@ -8,7 +8,7 @@
  *		scalars		both by scalar columns
  *		choices		both by the elements of an array, for the spatial column
  *
- * An entry that may lead to a row of the answer passes all of them.
+ * An entry that may lead to a row of the answer passes all that are for its kind.
  *
  *-------------------------------------------------------------------------
  */

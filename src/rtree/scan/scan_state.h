@@ -28,6 +28,8 @@
 #include "storage/bufmgr.h"
 
 #include "rtree/conditions/filters.h"
+#include "rtree/keys/code.h"
+#include "rtree/page/page.h"
 #include "rtree/store/buffer.h"
 
 /*

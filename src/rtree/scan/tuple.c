@@ -19,6 +19,7 @@
  */
 #include "postgres.h"
 
+#include "rtree/keys/code.h"
 #include "rtree/keys/payload.h"
 #include "rtree/scan/tuple.h"
 #include "rtree/store/buffer.h"

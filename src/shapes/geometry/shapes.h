@@ -4,8 +4,8 @@
  *	  Boxes and other shapes: overlap, containment, distance.
  *
  * PostgreSQL has no operator for a box and a circle or a polygon, and no
- * condition with a distance that an index can use.  README.md defines ours.
- * Each condition begins by comparing the box with a window, the enlarged
+ * condition with a distance that an index can use.  src/shapes/README.md defines
+ * ours.  Each condition begins by comparing the box with a window, the enlarged
  * bounds of the shape:
  *
  *		overlaps, within	box.low <= window.high	and	 box.high >= window.low

@@ -14,7 +14,7 @@
  *
  * The first comparison is whether the bounds of each shape meet the window of
  * the other.  So indexes and joins that compare bounds find all answers,
- * whatever is rounded later (README.md).
+ * whatever is rounded later (src/shapes/README.md).
  *
  * A distance up to EPSILON is 0, as in PostgreSQL's operators.  PostgreSQL's
  * functions of polygons are not used.  They compare products of coordinates

@@ -25,7 +25,7 @@
  *
  *		ST_Distance(a, b) < d	ST_DWithin(a, b, something more than d)
  *
- * which is treated as any other condition (extension_clause.c).  Distances are
+ * which is treated as any other condition (extension/extension_clause.c).  Distances are
  * rounded, and the boxes of other extensions' indexes do not allow for that,
  * so d is slightly increased for an index.
  *

@@ -76,9 +76,9 @@ typedef struct BuiltinOperator
 	{F_##type##_OVERABOVE, {SPQ_BOX_OVERABOVE, others, type##_, type##_}}
 
 /*
- * README.md explains why each operator that is not along one axis implies that
- * the boxes overlap.  Two points are the same (~=) if and only if their boxes
- * are.
+ * src/spatial/README.md explains why each operator that is not along one axis
+ * implies that the boxes overlap.  Two points are the same (~=) if and only if
+ * their boxes are.
  */
 static const BuiltinOperator builtin_operators[] = {
 	OPERATORS_OF(BOX, EXACT, EXACT, EXACT),

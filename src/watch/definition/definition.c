@@ -223,7 +223,7 @@ spq_watch_is_defined(Relation pairs, Oid schema)
 
 /*
  * Read the definition of a watch into the current memory context.
- * spq_watch_resolve() adds what the catalogs know.
+ * resolve.c adds what the catalogs know.
  */
 SpqWatch *
 spq_watch_read(Relation pairs, Oid schema)

@@ -261,8 +261,8 @@ spq_watch_within(Oid schema, Oid left, Oid right)
  * the end of its argument list: ours, or that of PostGIS for its types.  The
  * one for geographies has a fourth argument with a default; pass it, because
  * another user could create a function with three arguments, which would match
- * better.  Return false if there is no such function.  (queries.c converts
- * domains.)
+ * better.  Return false if there is no such function.  (pairs/queries.c
+ * converts domains.)
  */
 bool
 spq_watch_find_within(SpqWatch *watch)

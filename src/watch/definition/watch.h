@@ -3,8 +3,8 @@
  * watch.h
  *	  Watches: which objects are in which fences, kept current by triggers.
  *
- * The README explains the idea and the locks, and why no event is missed or
- * logged twice.
+ * src/watch/README.md explains the idea and the locks, and why no event is missed
+ * or logged twice.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * moves.c
- *	  Which of the changed objects begin or end a pair, by the fences' index.
+ *	  Which of the changed objects may begin or end a pair, by the fences' index.
  *
  * For boxes and points, this answers without a query.  A search of the index finds
  * the fences near the old and the new place of all changed objects; an entry of the
@@ -14,8 +14,8 @@
  *		FAR			beyond the leave distance
  *
  * If it sees the old and the new place alike, and nothing else changed that pairs
- * depend on, then the pair stays as it is: held or not.  README.md shows that this
- * is right whatever else the statement changes.  An entry may belong to a fence
+ * depend on, then the pair stays as it is: held or not.  src/watch/README.md shows
+ * that this is right whatever else the statement changes.  An entry may belong to a fence
  * that is deleted, or whose condition does not hold.  That costs time only: an
  * object too many is settled.
  *

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * moves.h
- *	  Moves that begin or end a pair, by the index of the fences.
+ *	  Moves that may begin or end a pair, by the index of the fences.
  *
  *-------------------------------------------------------------------------
  */
