@@ -46,11 +46,16 @@ def titled(bench, shape):
                            short(max(right * share(bench), 1)))
 
 
+def rounds(bench):
+    """Return how many rounds to measure the engine and the kernel in."""
+    return ROUNDS if bench.args.rounds > 1 else 1
+
+
 def engine3(bench, shape):
     """Compare three dimensions with two."""
     row = bench.row("engine in space, " + titled(bench, shape), SECTION3, (), ())
     looked_at = {}
-    for i in range(max(bench.args.rounds, 3)):
+    for i in range(rounds(bench)):
         for candidate in bench.turns(i, ["engine3", "engine"]):
             ((ms, pairs, looked_at[candidate]),) = run("kernel", candidate, shape, share(bench))
             row.add(candidate, float(ms), pairs)
@@ -69,7 +74,7 @@ def engine(bench, shape):
     row = bench.row("engine, " + title, SECTION, (), ())
     others = libraries(bench.report, "join",
                        ("boost", "cgal", "spatialindex", "geos") if shape in OTHERS else ("boost",))
-    for i in range(ROUNDS if bench.args.rounds > 1 else 1):
+    for i in range(rounds(bench)):
         now = others if i < LIBRARY_ROUNDS else []
         for candidate in bench.turns(i, ["engine", "kernel", *now]):
             if candidate == "kernel":

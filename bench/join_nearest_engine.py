@@ -3,7 +3,7 @@
 All of them find the same boxes in arrays, in the order of a curve.  They are lower bounds
 of the cost of a nearest join, not rivals.
 """
-from join_engine import share, titled
+from join_engine import LIBRARY_ROUNDS, rounds, share, titled
 from report import short, span
 from rivals_base import libraries, run
 
@@ -35,9 +35,9 @@ def engine(bench, shape):
 def search(bench, shape, k, title, build):
     """Return a row, and how many distances the engine computed; add to the row of builds."""
     row = bench.row(title, SECTION, (), ())
-    candidates = [*OURS, *libraries(bench.report, "join", ("boost", "spatialindex"))]
-    for i in range(min(bench.args.rounds, 3)):
-        for candidate in bench.turns(i, candidates):
+    others = libraries(bench.report, "join", ("boost", "spatialindex"))
+    for i in range(rounds(bench)):
+        for candidate in bench.turns(i, [*OURS, *(others if i < LIBRARY_ROUNDS else [])]):
             if i > 0 and row.median(candidate) > SLOW:
                 continue
             program = OURS.get(candidate, ("rivals", candidate, "nearest"))
