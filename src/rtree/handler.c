@@ -55,6 +55,7 @@ static const IndexAmRoutine routines = {
 	.amoptions = spq_rtree_options,
 	.ambuildphasename = spq_rtree_build_phase_name,
 	.amvalidate = spq_rtree_validate,
+	.amadjustmembers = spq_rtree_adjust_members,
 	.ambeginscan = spq_rtree_begin_scan,
 	.amrescan = spq_rtree_rescan,
 	.amgettuple = spq_rtree_get_tuple,

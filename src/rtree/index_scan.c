@@ -23,7 +23,6 @@
 #include "compat.h"
 #include "rtree/conditions/calls.h"
 #include "rtree/conditions/conditions.h"
-#include "rtree/extension_class/extension_class.h"
 #include "rtree/keys/payload.h"
 #include "rtree/nearest/nearest.h"
 #include "rtree/rtree.h"
@@ -42,7 +41,6 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	SpqRtreeConditions *conditions = &state->conditions;
 
 	state->leaf_flags = spq_rtree_leaf_flags(index);
-	state->needs_floats = spq_rtree_extension_needs_floats(index);
 	state->keyed = spq_rtree_has_scalars(index);
 	state->payload_desc = spq_rtree_payload_descriptor(index);
 	state->wide = state->payload_desc != NULL;

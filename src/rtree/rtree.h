@@ -39,5 +39,6 @@ extern void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *
 
 /* validate.c */
 extern bool spq_rtree_validate(Oid opclass);
+extern void spq_rtree_adjust_members(Oid opfamily, Oid opclass, List *operators, List *functions);
 
 #endif							/* SPQ_RTREE_RTREE_H */

@@ -3,10 +3,13 @@
  * validate.c
  *	  Validation of operator classes: they must be complete and correct.
  *
+ * Also which of their members ALTER OPERATOR FAMILY may drop.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "access/amapi.h"
 #include "access/amvalidate.h"
 #include "access/htup_details.h"
 #include "catalog/pg_amop.h"
@@ -296,4 +299,31 @@ spq_rtree_validate(Oid opclass)
 	ReleaseCatCacheList(operators);
 	ReleaseSysCache(class_tuple);
 	return valid;
+}
+
+/*
+ * Set the dependencies of members that are added to a class or family.  A class
+ * cannot work without its ends, condition and hash, nor without strategy 1 if that
+ * is equality; these stay bound to the class that CREATE OPERATOR CLASS makes.  The others depend on
+ * the family, and can be dropped from it, whichever command added them.  So
+ * ALTER OPERATOR FAMILY in an update script makes the same dependencies as CREATE
+ * OPERATOR CLASS in a new installation.
+ */
+void
+spq_rtree_adjust_members(Oid opfamily, Oid opclass, List *operators, List *functions)
+{
+	ListCell   *lc;
+
+	foreach(lc, list_concat_copy(operators, functions))
+	{
+		OpFamilyMember *member = lfirst(lc);
+
+		if (member->is_func ? member->number == SPQ_RTREE_ORDER_PROC :
+			member->number != SPQ_RTREE_EQUAL_STRATEGY)
+		{
+			member->ref_is_hard = false;
+			member->ref_is_family = true;
+			member->refobjid = opfamily;
+		}
+	}
 }

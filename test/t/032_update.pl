@@ -1,11 +1,11 @@
-# Updates of the extensions from version 0.2.0, whose scripts are in test/upgrade: the new
-# library works with the old catalog; ALTER EXTENSION UPDATE makes exactly what CREATE
-# EXTENSION does; tables, indexes, constraints, watches and views made before work before and
-# after, and in a dump.  Indexes of geography are rebuilt; where one is not, a scan is an
-# error.  All of it in a copy of PostgreSQL's directories that has the old scripts, too.
+# Updates of the extensions: the library works with an older catalog; ALTER EXTENSION UPDATE
+# makes exactly what CREATE EXTENSION does, object by object; tables, indexes, constraints,
+# watches and views made before work before and after, and in a dump.  All of it in a copy of
+# PostgreSQL's directories, to which scripts are added.
 #
-# SPQTREE_OLD_LIBRARY names a directory with the libraries of 0.2.0, built for this server.
-# Then they make the indexes, and are replaced by the new ones.
+# The older versions are the released ones, whose scripts are in test/upgrade, and an imagined
+# one: today's less some objects, with a script that makes them.  For another imagined version
+# that script makes them differently, and the comparison must find each difference.
 
 use strict;
 use warnings;
@@ -17,12 +17,11 @@ use File::Basename qw(dirname);
 use File::Copy qw(copy);
 use File::Find qw(find);
 use File::Path qw(make_path);
+use IO::Uncompress::Gunzip qw(gunzip $GunzipError);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
-
-my $old = '0.2.0';
 
 #
 # PostgreSQL finds its directories relative to the program, so a copy with the same layout
@@ -59,10 +58,50 @@ if ($postgis && !-e "$extensions/spqtree_postgis--$new.sql")
 push @names, 'spqtree_postgis' if $postgis;
 note 'extensions: ', join(', ', @names);
 
+
+#
+# Scripts of older versions.  Each of these is taken out of a script, or replaced, and made by the
+# update.
+#
+my ($imagined, $wrong) = ('0.0.1', '0.0.2');
+my %change = (
+	spqtree => [
+		[ qr/CREATE FUNCTION spqtree_refresh_watch\(.*?;\n\nCOMMENT ON .*?;\n/s, '', sub { $_[0] } ],
+		[ qr/,\n\tOPERATOR 35\t\?# \(box, lseg\)/, '', sub { 'ALTER OPERATOR FAMILY box_ops USING spqtree ADD OPERATOR 35 ?# (box, lseg);' } ],
+		[ qr/spqtree_dwithin\(box, box, distance float8\)\n.*\n.*\n\KLEAKPROOF\n/, '', sub { 'ALTER FUNCTION spqtree_dwithin(box, box, float8) LEAKPROOF;' } ],
+	],
+	spqtree_cube => [ [ qr/CREATE CAST \(box3 AS cube\).*?;/, '', sub { $_[0] } ], [ qr/COMMENT ON CAST \(box3 AS cube\).*?;\n/s, '', sub { $_[0] } ] ],
+	spqtree_postgis => [ [ qr/CREATE FUNCTION spqtree_part\(geometry, .*?;\n\nCOMMENT ON .*?;\n/s, '', sub { $_[0] } ] ]);
+
+sub write_script
+{
+	my ($name, $text) = @_;
+	append_to_file("$extensions/$name.sql", $text);
+	return;
+}
 for my $name (@names)
 {
-	copy("$FindBin::RealBin/../upgrade/$old/$name--$old.sql", "$extensions/") or die "no script of $name: $!";
-	ok(-e "$extensions/$name--$old--$new.sql", "$name has a script from $old to $new");
+	my $script = slurp_file("$extensions/$name--$new.sql");
+	my $update = '';
+	for my $change (@{ $change{$name} })
+	{
+		my ($what, $instead, $make) = @$change;
+		$script =~ s/$what/$instead/ or die "the script of $name has no $what";
+		$update .= $make->($&) . "\n";
+	}
+	write_script("$name--$_", $script) for $imagined, $wrong;
+	write_script("$name--$imagined--$new", $update);
+	write_script("$name--$wrong--$new", $update =~ s/^IS '/IS 'a /gmr =~ s/ LEAKPROOF;/ LEAKPROOF COST 2;/r =~ s/PARALLEL SAFE/PARALLEL RESTRICTED/r);
+}
+
+my @released = map { /([^\/]*)\/$/ } glob "$FindBin::RealBin/../upgrade/*/";
+for my $version (@released)
+{
+	for my $name (@names)
+	{
+		gunzip("$FindBin::RealBin/../upgrade/$version/$name--$version.sql.gz", "$extensions/$name--$version.sql") or die $GunzipError;
+		ok(-e "$extensions/$name--$version--$new.sql", "$name has a script from $version to $new");
+	}
 }
 
 my $node = PostgreSQL::Test::Cluster->new('update', install_path => dirname("$root$bindir"));
@@ -207,127 +246,84 @@ database('made');
 $node->safe_psql('made', create($new));
 my %made = map { $_ => $node->safe_psql('made', members($_)) } @names;
 
-my $old_library = $ENV{SPQTREE_OLD_LIBRARY};
-my @libraries = map { "$root$libdir/$_.so" } 'spqtree', $postgis ? 'spqtree_postgis' : ();
-my $answers;
-if ($old_library)
+# Return the objects in which an installation differs from a new one.
+sub differences
 {
-	for my $library (@libraries)
-	{
-		rename($library, "$library.new") and symlink($old_library . $library =~ s{.*/}{/}r, $library) or die $!;
-	}
-	$node->restart;
-}
-database('aged');
-$node->safe_psql('aged', create($old) . make());
-if ($old_library)
-{
-	$answers = works('aged', "library $old");
-	rename("$_.new", $_) or die $! for @libraries;
-	$node->restart;
-}
-my $same = works('aged', "library $new, catalog $old");
-is($same, $answers // $same, 'the new library returns what the old one does');
-$answers = $same;
-
-# sessions that used the extension before: one goes on, with its plans
-my $session = $node->background_psql('aged', on_error_stop => 0);
-$session->query_safe("LOAD 'spqtree'");
-$session->query_safe('PREPARE p AS SELECT count(*) FROM near');
-my $count = $session->query_safe('EXECUTE p');
-my $geographies = 'SELECT count(*) FROM t_geography WHERE v && \'LINESTRING(20 10,45 20)\'::geography';
-$session->query_safe("SET enable_seqscan = off; $geographies") if $postgis;
-
-my $files = q(SELECT relname, relfilenode FROM pg_class WHERE relname ~ '^i_' AND relname !~ 'geography' ORDER BY 1);
-my $files_before = $node->safe_psql('aged', $files);
-like(gets('aged', 'ALTER EXTENSION spqtree_postgis UPDATE'), qr/before extension "spqtree"/, 'the companion cannot be updated before spqtree') if $postgis;
-like(gets('aged', "BEGIN; SET enable_seqscan = off; $geographies; $update; COMMIT"), qr/operator class of index "i_geography" was updated during this session/,
-	'a session that used the class of geography does not build its indexes again in their old form')
-  if $postgis;
-is(gets('aged', $update), '', "all extensions are updated from $old");
-for my $name (@names)
-{
-	my @is = split /\n/, $node->safe_psql('aged', members($name));
+	my ($database, $name) = @_;
+	my @is = split /\n/, $node->safe_psql($database, members($name));
 	my @wanted = split /\n/, $made{$name};
 	my (%is, %wanted);
 	@is{@is} = @wanted{@wanted} = ();
-	ok("@is" eq "@wanted", "$name: an update makes what CREATE EXTENSION does")
-	  or diag join("\n", (map { "- $_" } grep { !exists $is{$_} } @wanted), (map { "+ $_" } grep { !exists $wanted{$_} } @is));
+	return ((map { "- $_" } grep { !exists $is{$_} } @wanted), (map { "+ $_" } grep { !exists $wanted{$_} } @is));
 }
-is($node->safe_psql('aged', $files), $files_before, 'no index is rebuilt but those of geography');
-is($session->query_safe('EXECUTE p'), $count, 'a prepared statement goes on');
-if ($postgis)
+
+for my $old (@released, $imagined)
 {
-	my ($out, $failed) = $session->query($geographies);
-	like($session->{stderr}, qr/operator class of index "i_geography" was updated during this session/, 'a session that used the class of geography has to connect again');
+	my $database = database('from_' . $old =~ s/\W/_/gr);
+	$node->safe_psql($database, create($old) . make());
+	ok(scalar(map { differences($database, $_) } @names), "$old: the catalog is not that of $new");
+	my $answers = works($database, "library $new, catalog $old");
+
+	# a session that used the extension before goes on, with its plans
+	my $session = $node->background_psql($database, on_error_stop => 0);
+	$session->query_safe("LOAD 'spqtree'");
+	$session->query_safe('PREPARE p AS SELECT count(*) FROM near');
+	my $count = $session->query_safe('EXECUTE p');
+	my $files = q(SELECT relname, relfilenode FROM pg_class WHERE relname ~ '^i_' ORDER BY 1);
+	my $files_before = $node->safe_psql($database, $files);
+	is(gets($database, $update), '', "all extensions are updated from $old");
+	for my $name (@names)
+	{
+		my @differences = differences($database, $name);
+		ok(!@differences, "$name: an update from $old makes what CREATE EXTENSION does") or diag join("\n", @differences);
+	}
+	is($node->safe_psql($database, $files), $files_before, "$old: no index is rebuilt");
+	is($session->query_safe('EXECUTE p'), $count, "$old: a prepared statement goes on");
+	$session->quit;
+	is(works($database, "updated from $old"), $answers, "updated from $old: views, functions, watch and stored values return what they did");
+
+	# changes after the update
+	$node->safe_psql($database, "INSERT INTO t_$_ SELECT id, kind, during, label, $class{$_}[2] FROM ${\ rows(3001, 4000)}; DELETE FROM t_$_ WHERE id % 11 = 0; VACUUM t_$_") for sort keys %class;
+	$node->safe_psql($database, 'UPDATE vehicle SET pos = pos + point(1, 1)');
+	my $later = works($database, "updated from $old, with more rows");
+
+	my $dump = $node->basedir . "/$database.sql";
+	local $ENV{PATH} = "$root$bindir:$ENV{PATH}";
+	$node->command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr($database) ], "updated from $old: pg_dump");
+	database("restored_$database");
+	$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', $dump, '-d', $node->connstr("restored_$database") ], '... is restored');
+	is(works("restored_$database", "updated from $old, restored"), $later, '... and its views and others return the same');
+	is($node->safe_psql("restored_$database", members($_)), $made{$_}, "... $_ is the same") for @names;
+
+	# owners of databases, who are not superusers, and other schemas
+	$database = database('owned_' . $old =~ s/\W/_/gr, 'update_owner');
+	is(gets($database, "CREATE EXTENSION spqtree VERSION '$old'", 'update_owner'), '', "$old: the owner of a database installs");
+	is(gets($database, 'ALTER EXTENSION spqtree UPDATE', 'update_owner'), '', '... and updates');
+	unlike(gets($database, members('spqtree'), 'update_owner'), qr/depends on role|of update_owner for/, '... without owning what a superuser does');
+	$database = database('elsewhere_' . $old =~ s/\W/_/gr);
+	$node->safe_psql($database, 'CREATE SCHEMA "far Away"; ' . create($old) =~ s/(EXTENSION spqtree\w*) /$1 SCHEMA "far Away" /gr);
+	is(gets($database, $update), '', "$old: extensions in another schema are updated");
+	$node->safe_psql($database, join('', map { "ALTER EXTENSION $_ SET SCHEMA public;" } @names));
+	is($node->safe_psql($database, members($_)), $made{$_}, "... moved to public, $_ is the same") for @names;
 }
-$session->quit;
-is(works('aged', 'updated'), $answers, 'updated: views, functions, watch and stored values return what they did');
 
-# changes after the update
-$node->safe_psql('aged', "INSERT INTO t_$_ SELECT id, kind, during, label, $class{$_}[2] FROM ${\ rows(3001, 4000)}; DELETE FROM t_$_ WHERE id % 11 = 0; VACUUM t_$_") for sort keys %class;
-$node->safe_psql('aged', 'UPDATE vehicle SET pos = pos + point(1, 1)');
-my $later = works('aged', 'updated, with more rows');
-is(gets('aged', 'REINDEX DATABASE aged'), '', 'REINDEX');
-is(works('aged', 'updated, rebuilt'), $later, 'updated, rebuilt: views and others return the same');
-
-# dump and restore
-my $dump = $node->basedir . '/aged.sql';
-local $ENV{PATH} = "$root$bindir:$ENV{PATH}";
-$node->command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr('aged') ], 'pg_dump');
-database('restored');
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', $dump, '-d', $node->connstr('restored') ], 'a dump of the updated database is restored');
-is(works('restored', 'restored'), $later, 'restored: views and others return the same');
-is($node->safe_psql('restored', members($_)), $made{$_}, "restored: $_ is the same") for @names;
+# an update takes no function of somebody else
+database('crowded');
+$node->safe_psql('crowded', create($imagined) . q(GRANT ALL ON SCHEMA public TO public; SET ROLE mallory; CREATE FUNCTION spqtree_refresh_watch(regclass) RETURNS int LANGUAGE sql AS 'SELECT 1'));
+like(gets('crowded', $update), qr/already exists/, 'an update takes no function of somebody else');
 
 # an update to the installed version changes nothing
 is(gets('made', $update), '', 'no update is needed');
 is($node->safe_psql('made', members($_)), $made{$_}, "no update is needed: $_ is the same") for @names;
 
-#
-# Owners of databases, who are not superusers; other schemas; objects of others
-#
-database('owned', 'update_owner');
-is(gets('owned', "CREATE EXTENSION spqtree VERSION '$old'", 'update_owner'), '', 'the owner of a database installs');
-is(gets('owned', 'ALTER EXTENSION spqtree UPDATE', 'update_owner'), '', '... and updates');
-unlike(gets('owned', members('spqtree'), 'update_owner'), qr/depends on role|of update_owner for/, '... without owning what a superuser does');
-database('elsewhere');
-$node->safe_psql('elsewhere', 'CREATE SCHEMA "far Away"; ' . create($old) =~ s/(EXTENSION spqtree\w*) /$1 SCHEMA "far Away" /gr);
-is(gets('elsewhere', $update), '', 'extensions in another schema are updated');
-$node->safe_psql('elsewhere', join('', map { "ALTER EXTENSION $_ SET SCHEMA public;" } @names));
-is($node->safe_psql('elsewhere', members($_)), $made{$_}, "moved to public, $_ is the same") for @names;
-for my $function ('spqtree_reach(box, float8)', 'spqtree_range_box(anyrange)', $postgis ? 'spqtree_bounds3(geography)' : ())
-{
-	$node->safe_psql('postgres', 'DROP DATABASE IF EXISTS crowded');
-	database('crowded');
-	$node->safe_psql('crowded', create($old) . "GRANT ALL ON SCHEMA public TO public; SET ROLE mallory; CREATE FUNCTION $function RETURNS box LANGUAGE sql AS 'SELECT NULL::box'");
-	like(gets('crowded', $update), qr/already exists/, "an update takes no $function of somebody else");
-}
-
-#
-# An index of geography of the old class that was not rebuilt
-#
-if ($postgis)
-{
-	database('kept');
-	$node->safe_psql('kept', create($new));
-	my $symbol = q(SELECT prosrc FROM pg_proc WHERE proname = 'spqtree_geography_ends');
-	my $is = $node->safe_psql('kept', $symbol);
-	# doubles in place of floats are what tells the old leaves
-	$node->safe_psql('kept', q(UPDATE pg_proc SET prosrc = 'spq_rtree_extension_ends3' WHERE proname = 'spqtree_geography_ends'));
-	$node->safe_psql('kept', "CREATE TABLE t_geography (id int, v geography); INSERT INTO t_geography SELECT id, ST_MakePoint(x, y / 2)::geography FROM ${\ rows(1, 3000)}; CREATE INDEX i_geography ON t_geography USING spqtree (v)");
-	$node->safe_psql('kept', "UPDATE pg_proc SET prosrc = '$is' WHERE proname = 'spqtree_geography_ends'");
-	for my $question ($geographies, "SELECT id FROM t_geography ORDER BY v <-> 'POINT(1 1)'::geography LIMIT 1")
-	{
-		like(gets('kept', "SET enable_seqscan = off; $question"), qr/index "i_geography" was made by an older version of its operator class.*REINDEX/s, 'an old index of geography is noticed');
-	}
-	$node->safe_psql('kept', "INSERT INTO t_geography VALUES (0, 'POINT(30 15)')");
-	is(gets('kept', "REINDEX INDEX i_geography; SET enable_seqscan = off; $geographies"), gets('kept', $geographies), 'REINDEX mends it');
-}
-else
-{
-	note 'no PostGIS: the companion is not tested';
-}
+# a wrong update is found
+database('wrong');
+$node->safe_psql('wrong', create($wrong) . $update);
+my $found = join "\n", map { differences('wrong', $_) } @names;
+like($found, $_, "a wrong update: $_") for
+  qr/^\+ function spqtree_refresh_watch.* is a /m,
+  qr/^\+ spqtree_dwithin\(box,box,double precision\): .*"procost": ?2\b/m,
+  $postgis ? qr/^\+ spqtree_part\(geometry,spqtree_partitioning\): .*"proparallel": ?"r"/m : ();
 
 $node->stop;
 unlike(slurp_file($node->logfile), qr/PANIC|TRAP|terminated by signal/, 'nothing crashed');

@@ -208,7 +208,7 @@ spq_rtree_extension_float_ends3(PG_FUNCTION_ARGS)
 static PGFunction
 support_function(Relation index, int number)
 {
-	return spq_rtree_extension_renamed(spq_rtree_class_proc(index, number)->fn_addr);
+	return spq_rtree_class_proc(index, number)->fn_addr;
 }
 
 /* Return whether the ends of all rows of an index are float4. */
@@ -311,30 +311,6 @@ is_in_space(PGFunction condition)
 {
 	return condition == spq_rtree_extension_condition3 ||
 		condition == spq_rtree_extension_exact_condition3;
-}
-
-/*
- * Return whether a scan may only read leaves of floats: those that the class of
- * geographies writes.  In version 0.2.0 that class stored larger boxes, of which
- * its condition is not true, in leaves without floats.
- *
- * A session that used the class before an update goes on with the functions that
- * it had then, because PostgreSQL does not read support functions again.  That is
- * an error here, if one of them has changed its bounds.
- */
-bool
-spq_rtree_extension_needs_floats(Relation index)
-{
-	PGFunction	ends = support_function(index, SPQ_RTREE_ENDS_PROC),
-				condition = support_function(index, SPQ_RTREE_CONDITION_PROC);
-
-	if (ends == spq_rtree_extension_float_ends3 && !is_in_space(condition))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("operator class of index \"%s\" was updated during this session",
-						RelationGetRelationName(index)),
-				 errhint("Connect again.")));
-	return is_in_space(condition) && is_exact(condition) && spq_rtree_extension_has_floats(index);
 }
 
 /*

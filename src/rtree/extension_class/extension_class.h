@@ -33,11 +33,7 @@ extern SpqRtreeExtension *spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, b
 extern SpqRtreeKnown spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *ends);
 extern const char *spq_rtree_extension_name(Relation index);
 extern bool spq_rtree_extension_has_floats(Relation index);
-extern bool spq_rtree_extension_needs_floats(Relation index);
 extern SpqRtreeCondition spq_rtree_extension_box_condition(Relation index, int strategy,
 														   const float8 *box);
-
-/* In names_of_0_2.c: return the function whose name in version 0.2.0 this is. */
-extern PGFunction spq_rtree_extension_renamed(PGFunction function);
 
 #endif							/* SPQ_RTREE_EXTENSION_CLASS_EXTENSION_CLASS_H */

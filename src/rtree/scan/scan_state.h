@@ -166,8 +166,6 @@ typedef struct SpqRtreeScan
 	/* of the index */
 	bool		wide;			/* it has payloads */
 	uint16		leaf_flags;		/* of the layout of all leaves */
-	bool		needs_floats;	/* leaves without floats are of an older
-								 * version of the class */
 	bool		keyed;			/* it has scalar columns before the box */
 	TupleDesc	payload_desc;	/* NULL if not wide */
 	SpqRtreeCoder coder;

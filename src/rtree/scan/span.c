@@ -46,13 +46,6 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 	if ((special->flags & SPQ_RTREE_INDEX_FLAGS) !=
 		(special->level > 0 ? state->leaf_flags & SPQ_RTREE_INNER_FLAGS : state->leaf_flags))
 		spq_rtree_damaged(index, span->child, "it is a page of another kind of index");
-	if (unlikely(state->needs_floats && special->level == 0 &&
-				 (special->flags & SPQ_RTREE_FLOATS) == 0))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("index \"%s\" was made by an older version of its operator class",
-						RelationGetRelationName(index)),
-				 errhint("REINDEX the index.")));
 
 	if (special->level > 0)
 		state->counts.inner_pages++;
