@@ -244,6 +244,28 @@ UPDATE zones SET id = 100;
 SELECT * FROM news('rules');
 SELECT spqtree_unwatch(w) FROM unnest('{near,grouped,conditional}'::regclass[]) AS w;
 
+-- what ends by itself is a column: an update of it ends the pair, and later moves keep it so, with
+-- and without an index on the fences
+CREATE TABLE events (id int PRIMARY KEY, area box, until int, open boolean DEFAULT true);
+CREATE TABLE events_i (LIKE events INCLUDING ALL);
+CREATE INDEX ON events_i USING spqtree (area);
+TRUNCATE vehicles;
+INSERT INTO vehicles VALUES (1, 1, '(1,1)');
+INSERT INTO events VALUES (1, '(0,0),(9,9)', 5), (2, '(0,0),(9,9)', 7);
+INSERT INTO events_i SELECT * FROM events;
+SELECT spqtree_watch('attends', 'vehicles', 'pos', 'events', 'area', fence_condition => 'open', events => 'visits');
+SELECT spqtree_watch('attends_i', 'vehicles', 'pos', 'events_i', 'area', fence_condition => 'open', events => 'visits');
+UPDATE events SET open = false WHERE open AND until < 6;
+UPDATE events_i SET open = false WHERE open AND until < 6;
+SELECT * FROM news('visits') ORDER BY watch COLLATE "C", kind, object, fence;
+UPDATE vehicles SET pos = '(2,2)';
+UPDATE vehicles SET note = 'moved';
+SELECT watch, pairs(watch::text) FROM spqtree_watches WHERE events = 'wat.visits' ORDER BY watch::text;
+SELECT watch, c.* FROM spqtree_watches, LATERAL spqtree_check_watch(watch) AS c WHERE events = 'wat.visits';
+-- the partition of a row is known from the row
+SELECT spqtree_watch('whole', 'vehicles', 'pos', 'events', 'area', fence_condition => 'f.tableoid = ''events''::regclass AND f IS NOT NULL');
+DROP TABLE events, events_i;
+
 -- a condition means what it meant when the watch was created
 CREATE SCHEMA wat2;
 CREATE FUNCTION wat.big(int) RETURNS boolean IMMUTABLE LANGUAGE sql AS 'SELECT $1 >= 10';
@@ -256,7 +278,7 @@ CREATE TYPE wat.mood AS ENUM ('good', 'bad');
 TRUNCATE vehicles, zones;
 INSERT INTO zones VALUES (1, 1, '(0,0),(1,1)');
 SELECT spqtree_watch('meaning', 'vehicles', 'pos', 'zones', 'area',
-	object_condition => $$big(id) AND id === id AND id IN (id) AND id IS NOT DISTINCT FROM id AND coalesce(note, 'good')::mood = 'good'$$);
+	object_condition => $$big(id) AND id === id AND id IN (id) AND id IS NOT DISTINCT FROM id AND CASE note WHEN 'bad' THEN 'bad'::mood ELSE 'good' END = 'good'$$);
 SET search_path = wat2, pg_catalog;
 INSERT INTO wat.vehicles VALUES (1, 1, '(1,1)', NULL), (10, 1, '(1,1)', NULL), (11, 1, '(1,1)', 'bad');
 SET search_path = wat, public;

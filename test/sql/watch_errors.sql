@@ -68,6 +68,12 @@ SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'note');
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'count(*) > 1');
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'id = $1');
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'id < random()');
+-- what changes without a change of the row: time, settings, other tables, the row's place in the table
+CREATE FUNCTION of_table(int) RETURNS boolean STABLE LANGUAGE sql AS 'SELECT EXISTS (SELECT FROM waterr.o WHERE id = $1)';
+CREATE FUNCTION sum_of(int, int DEFAULT extract(epoch FROM now())) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT $1 + $2';
+SELECT condition, message(format($$SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', fence_condition => %L)$$, condition))
+FROM (VALUES ($$of_table(id)$$), ($$now() > '2026-01-01'$$), ($$CURRENT_DATE > '2026-01-01'$$), ($$current_user = grp$$),
+	($$grp::date > '2026-01-01'$$), ($$sum_of(id) > 0$$), ($$f.xmin::text <> '2'$$), ($$f.ctid <> '(0,1)'$$)) AS c (condition);
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'EXISTS (SELECT FROM f)');
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'true) GROUP BY (id');
 SELECT spqtree_watch('w', 'o', 'pos', 'f', 'area', object_condition => 'true); DROP TABLE o; SELECT (1');

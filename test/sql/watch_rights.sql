@@ -31,7 +31,7 @@ SET ROLE wat_watcher;
 SELECT spqtree_watch('watr.w', 'objects', 'pos', 'fences', 'area');
 -- a condition with functions of the watcher
 SET search_path = watr_private, watr, public;
-CREATE FUNCTION watr_private.allowed(note text) RETURNS boolean STABLE LANGUAGE plpgsql AS $$
+CREATE FUNCTION watr_private.allowed(note text) RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$
 BEGIN
 	IF current_user <> 'wat_watcher' OR current_setting('search_path') <> 'pg_catalog, pg_temp' THEN
 		RAISE 'called by %, search_path is %', current_user, current_setting('search_path');

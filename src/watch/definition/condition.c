@@ -11,7 +11,9 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include "access/table.h"
+#include "catalog/heap.h"
 #include "catalog/objectaddress.h"
 #include "nodes/makefuncs.h"
 #include "nodes/parsenodes.h"
@@ -107,6 +109,38 @@ qualified_text(Node *expression, Oid relid, const char *alias)
 }
 
 /*
+ * Raise an error unless a condition depends on the columns of the row alone.
+ * Triggers settle a pair when one of its rows changes, and not when a setting or
+ * another table does, or as time passes.  The same is asked of functions, after
+ * the same planning, as in the predicate of an index.
+ */
+static void
+check_depends_on_row(Node *condition, const char *argument)
+{
+	Bitmapset  *columns = NULL;
+	int			column = -1;
+
+	if (contain_mutable_functions((Node *) expression_planner(copyObject((Expr *) condition))))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+				 errmsg("functions in %s must be marked IMMUTABLE", argument),
+				 errdetail("Whether a pair holds must depend on its two rows alone."),
+				 errhint("Keep what depends on the time, a setting or another table in a column, and update it.")));
+	pull_varattnos(condition, 1, &columns);
+	while ((column = bms_next_member(columns, column)) >= 0)
+	{
+		AttrNumber	attnum = column + FirstLowInvalidHeapAttributeNumber;
+
+		/* UPDATE changes the others even if it changes no value */
+		if (attnum < 0 && attnum != TableOidAttributeNumber)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+					 errmsg("cannot use system column \"%s\" in %s",
+							NameStr(SystemAttributeDefinition(attnum)->attname), argument)));
+	}
+}
+
+/*
  * Return a condition on the rows of a table as text with every name qualified,
  * or NULL for NULL.  "alias" is the table's alias in the result, and
  * "argument" the name that messages use.
@@ -139,16 +173,12 @@ spq_watch_condition(const char *text, Oid relid, const char *alias, const char *
 	expression = transformWhereClause(pstate, parse(text, argument), EXPR_KIND_WHERE,
 									  argument);
 	assign_expr_collations(pstate, expression);
-	if (contain_volatile_functions(expression))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
-				 errmsg("%s must not use volatile functions", argument),
-				 errdetail("Whether a pair holds must depend on the two rows.")));
 	if (checkExprHasSubLink(expression))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot use subquery in %s", argument),
 				 errdetail("A change of another table would not be noticed.")));
+	check_depends_on_row(expression, argument);
 	error_context_stack = callback.previous;
 	text = qualified_text(expression, relid, alias);
 
