@@ -8,16 +8,16 @@ CREATE TABLE kind AS SELECT row_number() OVER () AS id, kind FROM unnest(ARRAY[
 	'POINT EMPTY', 'LINESTRING EMPTY', 'POLYGON EMPTY', 'MULTIPOINT EMPTY', 'MULTILINESTRING EMPTY', 'MULTIPOLYGON EMPTY',
 	'GEOMETRYCOLLECTION EMPTY', 'CIRCULARSTRING EMPTY', 'COMPOUNDCURVE EMPTY', 'CURVEPOLYGON EMPTY', 'MULTICURVE EMPTY',
 	'MULTISURFACE EMPTY', 'POLYHEDRALSURFACE EMPTY', 'TRIANGLE EMPTY', 'TIN EMPTY',
-	'MULTIPOINT(EMPTY)', 'MULTILINESTRING(EMPTY)', 'MULTIPOLYGON(EMPTY,EMPTY)', 'MULTICURVE(EMPTY)', 'MULTISURFACE(CURVEPOLYGON EMPTY)',
+	'MULTIPOINT(EMPTY)', 'MULTILINESTRING(EMPTY)', 'MULTIPOLYGON(EMPTY,EMPTY)', 'MULTISURFACE(CURVEPOLYGON EMPTY)',
 	'GEOMETRYCOLLECTION(CURVEPOLYGON EMPTY)', 'GEOMETRYCOLLECTION(GEOMETRYCOLLECTION(TIN EMPTY), POINT EMPTY)']) AS kind;
 
 -- Each kind in the plane, and with one of Z, M, ZM, and an SRID; without a stored box, too.
 CREATE TABLE e AS SELECT row_number() OVER () AS id, geom, st_npoints(geom) = 0 AS empty FROM (
 	SELECT kind::geometry AS geom FROM kind
 	UNION ALL SELECT (CASE id % 3 WHEN 0 THEN st_force3dz(kind) WHEN 1 THEN st_force3dm(kind) ELSE st_force4d(kind) END)
-	FROM (SELECT id, kind::geometry AS kind FROM kind WHERE kind <> 'MULTICURVE(EMPTY)') AS k
+	FROM (SELECT id, kind::geometry AS kind FROM kind) AS k
 	UNION ALL SELECT unnest(ARRAY['POINT(1 1)', 'POINT Z (1 1 2)', 'LINESTRING(0 0,2 2,3 0)', 'POLYGON((0 0,4 0,4 4,0 4,0 0))',
-		'MULTIPOINT((1 1),(3 3))']::geometry[])) AS s;
+		'MULTIPOINT((1 1),(3 3))', 'MULTICURVE(EMPTY)']::geometry[])) AS s;
 INSERT INTO e SELECT 100 + id, postgis_dropbbox(geom), false FROM e WHERE st_npoints(geom) > 1;
 CREATE TABLE special AS SELECT row_number() OVER () + 200 AS id, geom, false AS empty FROM unnest(ARRAY[st_setsrid('POINT EMPTY'::geometry, 4326),
 	st_setsrid('CURVEPOLYGON EMPTY'::geometry, 4326), 'MULTIPOINT(EMPTY,(1 1))', 'GEOMETRYCOLLECTION(POINT EMPTY,POINT(1 1))', 'CIRCULARSTRING(0 0,1 1,2 0)',
@@ -40,7 +40,7 @@ SELECT operator, c.indexed, c.different FROM unnest('{<<,&<,&&,&>,>>,~=,~,@,&<|,
 SELECT operator, c.indexed, c.different FROM unnest('{&&,~,@,<<,|>>}'::text[]) AS operator, compare_index('a.geom ' || operator || ' t.geom') AS c;
 SELECT c.node, c.different FROM compare_join('SELECT a.id AS a, b.id AS b FROM a LEFT JOIN b ON a.geom ~= b.geom AND a.empty = b.empty') AS c;
 
--- In space.  <<->> of an empty geometry ends the server, with or without an index.
+-- In space.  Orders are in test index_nd, of geometries with points.
 DROP INDEX indexed_geom;
 CREATE INDEX indexed_geom ON indexed USING spqtree (geom spqtree_geometry_nd_ops);
 SELECT operator, c.indexed, c.different FROM unnest('{&&&,~~=,~~,@@}'::text[]) AS operator, compare_index('t.geom ' || operator || ' a.geom') AS c;
@@ -55,8 +55,7 @@ SELECT condition, c.node, c.different FROM unnest(ARRAY['a.geom && b.geom', 'st_
 	'st_dwithin(a.geom, b.geom, 1)']) AS condition, compare_join('SELECT a.id AS a, b.id AS b FROM ga AS a JOIN gb AS b ON ' || condition) AS c;
 DROP TABLE ga, gb;
 
--- Predicates.  Left out is what some raise errors for, and geometries with some points that are empty: there PostGIS reads memory that
--- it has not set, or ends the server.
+-- Predicates, of what no version of PostGIS raises an error for, and answers alike whenever it is asked.
 DELETE FROM a WHERE id > 200;
 DELETE FROM b WHERE id > 200;
 DELETE FROM asked WHERE id > 200;

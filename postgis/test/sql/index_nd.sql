@@ -19,8 +19,8 @@ SELECT operator, c.* FROM unnest('{&&&,~~=,~~,@@}'::text[]) AS operator, compare
 SELECT operator, c.* FROM unnest('{&&&,~~,@@}'::text[]) AS operator, compare_index('a.geom ' || operator || ' t.geom') AS c;
 DELETE FROM asked WHERE st_npoints(geom) > 50 OR geometrytype(geom) ~ 'COLLECTION|CIRC' OR st_astext(geom) ~* 'nan|inf|e\+';
 DELETE FROM indexed WHERE st_npoints(geom) > 50 OR geometrytype(geom) ~ 'COLLECTION|CIRC' OR st_astext(geom) ~* 'nan|inf|e\+';
--- PostGIS' condition on an index for these is &&&, which compares m, too, although they do not, also with GiST.  And <<->> of an
--- empty geometry ends the server, with or without an index.
+-- PostGIS' condition on an index for these is &&&, which compares m, too, although they do not, also with GiST.  Distances are those
+-- of geometries with points.
 DELETE FROM asked WHERE st_isempty(geom) OR st_zmflag(geom) IN (1, 3);
 DELETE FROM indexed WHERE st_isempty(geom) OR st_zmflag(geom) IN (1, 3);
 SELECT condition, c.* FROM unnest(ARRAY['st_3dintersects(t.geom, a.geom)', 'st_3ddwithin(a.geom, t.geom, 2)']) AS condition, compare_index(condition) AS c;

@@ -80,9 +80,8 @@ changes_walker(Node *node, void *context)
 
 /*
  * Return whether an incremental sort can sort by further keys.  PostgreSQL's makes
- * its sorts once for all rescans, and they fail if a rescan without a bound comes
- * before one with a bound (docs/notes/postgresql_bugs.md).  There is no bound if
- * LIMIT is NULL, or if LIMIT and OFFSET overflow; so they must not change.
+ * its sorts once for all rescans, and may fail if their bound changes
+ * (docs/notes/postgresql_bugs.md); so LIMIT and OFFSET must not change.
  */
 static bool
 can_sort_further(PlannerInfo *root)
