@@ -2,16 +2,19 @@
 -- What the access method spqtree refuses, and what it says of it
 --
 \set VERBOSITY terse
-CREATE TABLE refused (id int, b box, p point, t text, c circle, g polygon, boxes box[]);
+CREATE TABLE refused (id int, b box, p point, t text, c circle, g polygon, boxes box[], ip inet);
 
 -- Columns of types without a class; the hint names a class or an expression.
 \set VERBOSITY default
 CREATE INDEX ON refused USING spqtree (t);
+CREATE INDEX ON refused USING spqtree (id, ip);
+CREATE INDEX ON refused USING spqtree (p, id);
 \set VERBOSITY terse
 CREATE INDEX ON refused USING spqtree (id);
 CREATE INDEX ON refused USING spqtree (boxes);
 CREATE INDEX ON refused USING spqtree (p box_ops);
 CREATE INDEX ON refused USING spqtree (b spqtree_box_ops);
+CREATE INDEX ON refused USING spqtree (g spqtree_box_ops);
 
 -- What it does not do.
 CREATE UNIQUE INDEX ON refused USING spqtree (b);

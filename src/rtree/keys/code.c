@@ -30,6 +30,19 @@ is_in_place(Relation index, int column)
 		spq_rtree_class_is_for_both(index, column);
 }
 
+/* Add a hint how to index a column that is not in its place. */
+static int
+add_hint(Oid type, bool is_last)
+{
+	type = getBaseType(type);
+	if (is_last && (type == INETOID || type == CIDROID))
+		return errhint("For networks, write USING spgist (column), or USING gist (column inet_ops).");
+	if (is_last)
+		return errhint("Write USING spqtree (scalar columns, spatial column) INCLUDE (other columns), "
+					   "or use btree if no column is spatial.");
+	return errhint("Write USING spqtree (scalar columns, spatial column) INCLUDE (other columns).");
+}
+
 void
 spq_rtree_check_columns(Relation index)
 {
@@ -37,11 +50,11 @@ spq_rtree_check_columns(Relation index)
 
 	for (int column = 1; column <= last; column++)
 	{
-		const char *name;
+		const FormData_pg_attribute *attribute = TupleDescAttr(RelationGetDescr(index), column - 1);
+		const char *name = NameStr(attribute->attname);
 
 		if (is_in_place(index, column))
 			continue;
-		name = NameStr(TupleDescAttr(RelationGetDescr(index), column - 1)->attname);
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 column == last ?
@@ -50,7 +63,7 @@ spq_rtree_check_columns(Relation index)
 				 errmsg("a spatial column must be the last key column of an index of access method \"%s\", but \"%s\" is not",
 						"spqtree", name),
 				 errdetail("The key is any number of scalar columns, compared by equality, followed by one spatial column, or by up to three ranges."),
-				 errhint("Write USING spqtree (scalar columns, spatial column) INCLUDE (other columns).")));
+				 add_hint(attribute->atttypid, column == last)));
 	}
 }
 
