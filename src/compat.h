@@ -513,6 +513,30 @@ spq_range_reader_end(SpqRangeReader *reader)
 	INIT_BUFFERTAG(*(tag), (relation)->rd_node, (fork), (block))
 #endif
 
+/*
+ * Begin to set hints on a page that is locked, perhaps only shared.  If this
+ * returns false, the page must not be changed.  19 computes the checksum of a page
+ * and writes it without a copy, so nobody may change it during that time; earlier
+ * versions write a copy.
+ */
+#if PG_VERSION_NUM >= 190000
+#define spq_begin_hints(buffer) BufferBeginSetHintBits(buffer)
+#else
+#define spq_begin_hints(buffer) ((void) (buffer), true)
+#endif
+
+/* Finish setting hints that were begun.  "changed": whether any were set. */
+#if PG_VERSION_NUM >= 190000
+#define spq_finish_hints(buffer, changed) \
+	BufferFinishSetHintBits((buffer), (changed), true)
+#else
+#define spq_finish_hints(buffer, changed) \
+	do { \
+		if (changed) \
+			MarkBufferDirtyHint((buffer), true); \
+	} while (0)
+#endif
+
 /* Return whether this backend has locked the contents of a shared buffer. */
 #if PG_VERSION_NUM >= 190000
 #define spq_is_locked_by_me(buffer) BufferIsLockedByMe(buffer)

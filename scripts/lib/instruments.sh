@@ -74,7 +74,7 @@ asan_install() {
 	# for the unit tests, which do not have the server's memory contexts
 	export ASAN_OPTIONS=detect_leaks=1
 	options=$options:detect_leaks=0:detect_stack_use_after_return=0:strict_string_checks=1
-	wrap_server "export LD_PRELOAD='$asan:$work/first.so:$ubsan'" \
+	wrap_server "export LD_PRELOAD='$asan:$work/first.so:$ubsan'\${LD_PRELOAD:+:\$LD_PRELOAD}" \
 		"export ASAN_OPTIONS=$options:log_path=$reports/asan" \
 		"exec -a \"\$0\" \"\$program\" \"\$@\""
 }

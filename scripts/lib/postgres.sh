@@ -156,11 +156,11 @@ companion_install() {
 	! has_postgis || { build -C "$work/src/postgis" && build -C "$work/src/postgis" install DESTDIR="$work/root"; }
 }
 
-# start_server [SETTING...]: creates a cluster and starts it
+# start_server [SETTING...]: creates a cluster with checksums, and starts it
 start_server() {
 	local data=$work/data
 	if ! {
-		as_server initdb -D "$data" -U "$PGUSER" -A trust --no-locale -E UTF8 --no-sync &&
+		as_server initdb -D "$data" -U "$PGUSER" -A trust --no-locale -E UTF8 --no-sync --data-checksums &&
 			printf '%s\n' "listen_addresses = ''" 'port = 5432' \
 				"unix_socket_directories = '$PGHOST'" 'fsync = off' "$@" |
 			as_server tee -a "$data/postgresql.conf" >/dev/null &&

@@ -185,6 +185,16 @@ crashes() {
 		'^[^ ]+: runtime error: |^TRAP: |PANIC: |was terminated by signal ([1-8]|1[0-4]):' {} +
 }
 
+# A page with a wrong checksum was changed while it was written. Stops the private server.
+judge_pages() {
+	[ -d "$work/data" ] || return 0
+	as_server pg_ctl stop -m fast -w -D "$work/data" >/dev/null 2>&1 || true
+	if ! as_server pg_checksums --check -D "$work/data" >"$work/checksums" 2>&1; then
+		result FAILED server 'the checksums of all pages are right'
+		excerpt pg_checksums 30 <"$work/checksums"
+	fi
+}
+
 # A crash may be hidden by a test that expects an error.
 judge_servers() {
 	crashes >"$work/crashes" 2>/dev/null || true

@@ -10,12 +10,13 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Checked;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time usleep);
 
-my $node = PostgreSQL::Test::Cluster->new('node');
+my $node = Checked->new('node');
 $node->init(allows_streaming => 1);
 $node->append_conf('postgresql.conf', qq(
 shared_buffers = 8MB
@@ -262,7 +263,7 @@ SKIP:
 # A standby, which must not write
 #
 $node->backup('backup');
-my $standby = PostgreSQL::Test::Cluster->new('standby');
+my $standby = Checked->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
 $node->safe_psql('postgres', q(UPDATE r SET b = b + point(0, 0.5) WHERE id % 7 = 0));

@@ -9,6 +9,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Checked;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
@@ -24,7 +25,7 @@ my $rows = 3000;
 my $bound = 25;
 
 my $seed = seed();
-my $node = PostgreSQL::Test::Cluster->new('moving');
+my $node = Checked->new('moving');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 autovacuum = on

@@ -10,12 +10,13 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
+use Checked;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('life');
+my $node = Checked->new('life');
 $node->init(auth_extra => [ '--create-role', 'life_owner,life_other' ]);
 $node->append_conf('postgresql.conf', qq(
 autovacuum = off

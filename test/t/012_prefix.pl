@@ -5,6 +5,10 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib $FindBin::RealBin;
+
+use Checked;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -31,7 +35,7 @@ if ($major < 18)
 # for plpgsql, and only in the second place.
 my $share = $control =~ s{/extension/.*}{}r;
 my $lib = $library =~ s{/[^/]*$}{}r;
-my $node = PostgreSQL::Test::Cluster->new('prefix');
+my $node = Checked->new('prefix');
 $node->init;
 $node->append_conf('postgresql.conf', qq(
 extension_control_path = '$share'

@@ -18,6 +18,7 @@ use File::Copy qw(copy);
 use File::Find qw(find);
 use File::Path qw(make_path);
 use IO::Uncompress::Gunzip qw(gunzip $GunzipError);
+use Checked;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
@@ -104,7 +105,7 @@ for my $version (@released)
 	}
 }
 
-my $node = PostgreSQL::Test::Cluster->new('update', install_path => dirname("$root$bindir"));
+my $node = Checked->new('update', install_path => dirname("$root$bindir"));
 $node->init(auth_extra => [ '--create-role', 'update_owner,mallory' ]);
 $node->append_conf('postgresql.conf', "autovacuum = off\nlog_statement = none\nmax_parallel_workers_per_gather = 0\n");
 $node->start;

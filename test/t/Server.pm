@@ -1,6 +1,6 @@
-# A PostgreSQL::Test::Cluster whose safe_psql() keeps its session, because starting psql and a
-# backend takes longer than most statements of the tests, and whose reload() waits until the
-# settings are in force.
+# A node (Checked.pm) whose safe_psql() keeps its session, because starting psql and a backend
+# takes longer than most statements of the tests, and whose reload() waits until the settings
+# are in force.
 #
 #	safe_psql     psql --- statements, statements, ... ---|
 #	                  DISCARD ALL before each call        ends with an error, a crash, stop
@@ -8,13 +8,13 @@
 # DISCARD ALL makes the session nearly like a new one: settings, roles, temporary tables, plans
 # and locks are gone. But the library stays loaded, and ALTER DATABASE SET or ALTER ROLE SET
 # do not affect an existing session. Tests that depend on this call forget_session(), or use
-# PostgreSQL::Test::Cluster. Only sessions in the database postgres are kept, so that other
-# databases can be dropped.
+# Checked. Only sessions in the database postgres are kept, so that other databases can be
+# dropped.
 package Server;
 
 use strict;
 use warnings;
-use parent 'PostgreSQL::Test::Cluster';
+use parent 'Checked';
 
 use IPC::Run ();
 use PostgreSQL::Test::Utils ();    # imports nothing: imported functions would be methods

@@ -29,16 +29,14 @@ sub seed
 }
 
 # Start an empty primary and standby.  primary, standby: lines for their configuration;
-# damage: omit checksums, by which the server would notice damage before we do.
+# damage: for a test that damages pages: no checksums (see Checked.pm).
 sub primary_and_standby
 {
 	my ($name, %option) = @_;
 	my $primary = Server->new("${name}_primary");
 	my $standby = Server->new("${name}_standby");
-	# 18 has checksums unless told otherwise
-	my $no_checksums = $option{damage} && (run_command([ 'initdb', '--help' ]))[0] =~ /--no-data-checksums/;
 
-	$primary->init(allows_streaming => 1, extra => $no_checksums ? ['--no-data-checksums'] : []);
+	$primary->init(allows_streaming => 1, checksums => !$option{damage});
 	$primary->append_conf('postgresql.conf', join("\n", 'autovacuum = off', 'max_wal_size = 4GB', 'log_statement = none', $option{primary} || '', ''));
 	$primary->start;
 	$primary->backup('backup');

@@ -12,6 +12,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::RealBin/../t";
 
+use Checked;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use SpqTest;
@@ -20,10 +21,10 @@ use Test::More;
 die "SPQTREE_OLD is not set: run scripts/test --postgres OLD,NEW upgrade\n"
   unless $ENV{SPQTREE_OLD};
 
-# Both clusters need the same initdb options; 18 enables checksums by default.
-my @initdb = ('--data-checksums', '--locale=C', '--encoding=UTF8');
+# Both clusters need the same initdb options.
+my @initdb = ('--locale=C', '--encoding=UTF8');
 
-my $old = PostgreSQL::Test::Cluster->new('old', install_path => $ENV{SPQTREE_OLD});
+my $old = Checked->new('old', install_path => $ENV{SPQTREE_OLD});
 $old->init(extra => \@initdb);
 $old->start;
 my $version = $old->safe_psql('postgres', 'SHOW server_version');
@@ -34,7 +35,7 @@ cmp_ok(int($version), '<', int((split ' ', `postgres --version`)[2]),
 # only in the minor release with the same fix (pg_attver, in November 2026), and Debian's
 # releases do not get it on the same day.  Where a table without anything of spqtree
 # cannot be restored, there is nothing to test.
-my $restored = PostgreSQL::Test::Cluster->new('restored');
+my $restored = Checked->new('restored');
 $restored->init(extra => \@initdb);
 $restored->start;
 $old->safe_psql('postgres', 'CREATE DATABASE bare');
@@ -262,7 +263,7 @@ $old->stop;
 
 for my $how ('copied', 'linked')
 {
-	my $new = PostgreSQL::Test::Cluster->new($how);
+	my $new = Checked->new($how);
 	$new->init(extra => \@initdb);
 	# it writes scripts to the current directory, and needs a short socket path
 	chdir PostgreSQL::Test::Utils::tempdir or die;

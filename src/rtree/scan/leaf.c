@@ -15,6 +15,7 @@
 #include "access/xlog.h"
 #include "utils/memutils.h"
 
+#include "compat.h"
 #include "inject.h"
 #include "rtree/scan/leaf.h"
 
@@ -62,7 +63,8 @@ spq_rtree_note_dead(SpqRtreeLeaf *leaf, int entry, ItemPointer tid)
  * Set the bits of dead rows.  If the TID is still in its place, and VACUUM has
  * not processed the page since it was read, the row is the same.  VACUUM has
  * not if the page was pinned all the time, or if its LSN is the same.  (A split
- * may have moved an entry; then it is not marked.)
+ * may have moved an entry; then it is not marked.)  If the page is being written,
+ * the bits may be left to the next scan.
  *
  * Generic records do not carry hints, so redo does not set these bits, and
  * wal_consistency_checking would report a difference between pages.
@@ -82,7 +84,8 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	page = BufferGetPage(buffer);
 
-	if (BufferIsValid(leaf->pin) || BufferGetLSNAtomic(buffer) == leaf->lsn)
+	if ((BufferIsValid(leaf->pin) || BufferGetLSNAtomic(buffer) == leaf->lsn) &&
+		spq_begin_hints(buffer))
 	{
 		for (int i = 0; i < leaf->ndead; i++)
 		{
@@ -93,8 +96,8 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 				ItemPointerEquals(spq_rtree_tid(page, entry), &leaf->dead_tid[i]))
 			{
 				/*
-				 * Other processes may set bits of this byte at the same time.
-				 * A bit that is lost here, but not on disk, could come back
+				 * Before 19, other processes may set bits of this byte at the
+				 * same time.  A bit that is lost here, but not on disk, could come back
 				 * after a crash when its place has another row.
 				 */
 				__atomic_fetch_or(spq_rtree_dead(page, entry / SPQ_RTREE_GROUP),
@@ -102,8 +105,7 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 				marked = true;
 			}
 		}
-		if (marked)
-			MarkBufferDirtyHint(buffer, true);
+		spq_finish_hints(buffer, marked);
 	}
 
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
