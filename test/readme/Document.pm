@@ -1,7 +1,7 @@
 # A document in Markdown whose blocks are run, in order, and compared with the output
 # that it shows. Kinds of blocks:
 #
-#	```sql      one session of psql, in the database mydb
+#	```sql      psql, in the database mydb: one session for the whole document
 #	```sh       one bash, in the directory where the block before ended
 #	```text     the exact output of the last of these
 #	```lua, ```python and others are not run, but are in a file that a test runs (see below)
@@ -11,6 +11,7 @@
 #
 #	<!-- test: figures vary -->    numbers are compared as N, spaces and dashes as one
 #	<!-- test: fails -->           the block ends with an error, which is its output
+#	<!-- test: new session -->     it is the first block of another session of psql
 #	<!-- test: in FILE -->         its lines are in this file, in this order
 #	<!-- test: not run: REASON --> a block that no test can run; counted as skipped
 #
@@ -20,7 +21,8 @@ package Document;
 use strict;
 use warnings;
 
-# read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, in, not_run}
+# read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, new_session,
+# in, not_run}
 sub read_blocks
 {
 	my ($text) = @_;
@@ -52,6 +54,7 @@ sub read_blocks
 			my $what = $1;
 			if ($what eq 'figures vary') { $said{figures_vary} = 1; }
 			elsif ($what eq 'fails') { $said{fails} = 1; }
+			elsif ($what eq 'new session') { $said{new_session} = 1; }
 			elsif ($what =~ /^in (\S+)$/) { $said{in} = $1; }
 			elsif ($what =~ /^not run: (.+)$/) { $said{not_run} = $1; }
 			else { die "line $number: unknown option \"$what\"\n"; }
@@ -77,7 +80,7 @@ sub same_form
 		s/\s+$//;
 		next if /^\s*Index Searches: \d+$/;    # from 18 on
 		s/(actual rows=\d+)\.00\b/$1/;          # from 18 on
-		s/^(psql:<stdin>:\d+: )//;
+		s/^psql:\S+:\d+: //;
 		if ($figures_vary)
 		{
 			s/\d[\d,]*(\.\d+)?/N/g;
@@ -109,7 +112,7 @@ sub difference
 
 # run_block(BLOCK, PRINTED_BEFORE, RUN): the problem, or undef; and the output.
 # RUN->{sql} and RUN->{sh} run a text and return exit status and output; RUN->{file} returns the
-# text of a file.
+# text of a file; RUN->{new_session} ends the session of psql.
 sub run_block
 {
 	my ($block, $before, $run) = @_;
@@ -119,6 +122,7 @@ sub run_block
 		return 'there is no block before whose output it could be' if !defined $before;
 		return difference($block->{text}, $before, $block->{figures_vary});
 	}
+	$run->{new_session}->() if $block->{new_session};
 	my ($status, $output) = $run->{ $block->{kind} }->($block->{text});
 	my $problem;
 	if ($block->{fails})

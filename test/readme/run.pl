@@ -1,6 +1,8 @@
 # Runs the commands of README.md, docs/*.md and CONTRIBUTING.md, and compares the output
-# with what they show: see Document.pm. All documents are one session, README first. It
-# begins in the source directory.
+# with what they show: see Document.pm. Each document begins as its reader does: in the
+# source directory, with an empty database mydb that lacks the extension, and in a new
+# session, in which all of its SQL runs, in its order. Only files are kept: README.md, the
+# first, installs the extension.
 #
 #	perl test/readme/run.pl SANDBOX [DOCUMENT...]
 #
@@ -18,6 +20,7 @@ use warnings;
 use Cwd 'abs_path';
 use File::Basename;
 use IO::Handle;
+use IPC::Open3;
 use lib dirname(abs_path(__FILE__));
 use Document;
 use Figures;
@@ -36,16 +39,17 @@ my %blocks = (
 	'docs/distribution.md' => 'sh 1, sql 11, text 0',
 	'docs/faq.md' => 'sh 0, sql 1, text 0',
 	'docs/five-minutes.md' => 'sh 1, sql 4, text 0',
-	'docs/index.md' => 'sh 0, sql 21, text 7',
-	'docs/inspect.md' => 'sh 2, sql 8, text 4',
-	'docs/join.md' => 'sh 0, sql 17, text 4',
-	'docs/migrate.md' => 'sh 0, sql 7, text 0',
-	'docs/moving.md' => 'sh 1, sql 17, text 15',
+	'docs/index.md' => 'sh 0, sql 22, text 7',
+	'docs/inspect.md' => 'sh 2, sql 9, text 4',
+	'docs/install.md' => 'sh 0, sql 2, text 1',
+	'docs/join.md' => 'sh 0, sql 18, text 4',
+	'docs/migrate.md' => 'sh 0, sql 9, text 3',
+	'docs/moving.md' => 'sh 1, sql 18, text 15',
 	'docs/postgis.md' => 'sh 0, sql 3, text 1',
-	'docs/production.md' => 'sh 0, sql 4, text 0',
+	'docs/production.md' => 'sh 0, sql 5, text 0',
 	'docs/ranges.md' => 'sh 0, sql 24, text 18',
 	'docs/recipes.md' => 'sh 0, sql 16, text 3',
-	'docs/reliability.md' => 'sh 1, sql 2, text 0',
+	'docs/reliability.md' => 'sh 1, sql 3, text 0',
 	'docs/space.md' => 'sh 0, sql 16, text 11',
 	'docs/testing.md' => 'sh 7, sql 0, text 0',
 	'docs/tutorial.md' => 'sh 1, sql 11, text 2',
@@ -105,14 +109,52 @@ sub output
 	return ($? >> 8 || $? & 127, defined $text ? $text : '');
 }
 
-my $directory = "$sandbox/home/spqtree";
+my $sources = "$sandbox/home/spqtree";
+my $directory = $sources;
 
-# run_sql(TEXT): as in a session of psql that begins and ends with the block
+# The session of a document: a psql, which lives until the next document, or until a block
+# that begins a new session.
+my ($session, $to_session, $from_session);
+my $other_session;
+
+sub open_session
+{
+	$session = open3($to_session, $from_session, undef, 'env', "--chdir=$directory", 'psql', '-X', '-q', '-P', 'pager=off', '-d', 'mydb');
+	$to_session->autoflush(1);
+}
+
+sub close_session
+{
+	return if !$session;
+	close $to_session;
+	waitpid $session, 0;
+	close $from_session;
+	undef $session;
+}
+
+# run_sql(TEXT): in the session of the document. The last line of the file is reached if
+# there was no error.
 sub run_sql
 {
-	write_file("$sandbox/block.sql", $_[0]);
-	return output("$sandbox/block.sql", 'env', "--chdir=$directory", 'timeout', '120', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1',
-		'-P', 'pager=off', '-d', 'mydb', '-f', '-');
+	my ($text) = @_;
+	my ($output, $whole, $ended) = ('', 0, 0);
+
+	write_file("$sandbox/block.sql", "\\set ON_ERROR_STOP 1\n$text\n\\echo whole block\n");
+	open_session() if !$session;
+	local $SIG{PIPE} = 'IGNORE';
+	local $SIG{ALRM} = sub { $output .= "more than 120 seconds\n"; kill 'KILL', $session; };
+	alarm 120;
+	print $to_session "\\i $sandbox/block.sql\n\\set ON_ERROR_STOP 0\n\\echo end of block\n";
+	while (!$ended && defined(my $line = <$from_session>))
+	{
+		if ($line eq "whole block\n") { $whole = 1; }
+		elsif ($line eq "end of block\n") { $ended = 1; }
+		else { $output .= $line; }
+	}
+	alarm 0;
+	close_session() if !$ended;
+	open_other_session() if !$other_session && has_extension();
+	return ($whole ? 0 : 1, $output);
 }
 
 sub run_sh
@@ -139,20 +181,41 @@ sub one_value
 	return $text;
 }
 
+sub has_extension
+{
+	return one_value("SELECT count(*) FROM pg_extension WHERE extname = 'spqtree'") == 1;
+}
+
 # Another session, which has a temporary table with an index: what a document does with all
-# indexes of a database must work beside it. It ends when the pipe is closed.
+# indexes of a database must work beside it. It begins when the database has the extension, and
+# ends when the pipe is closed.
 sub open_other_session
 {
-	open my $session, '|-', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'mydb' or die "cannot run psql: $!\n";
-	$session->autoflush(1);
-	print $session "CREATE TEMP TABLE of_another_session AS SELECT box '((0,0),(1,1))' AS b;\n",
+	open $other_session, '|-', 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'mydb' or die "cannot run psql: $!\n";
+	$other_session->autoflush(1);
+	print $other_session "CREATE TEMP TABLE of_another_session AS SELECT box '((0,0),(1,1))' AS b;\n",
 		"CREATE INDEX ON of_another_session USING spqtree (b);\n";
 	foreach (1 .. 600)
 	{
-		return $session if one_value("SELECT count(*) FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relname = 'of_another_session')") == 1;
+		return if one_value("SELECT count(*) FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relname = 'of_another_session')") == 1;
 		select undef, undef, undef, 0.1;
 	}
 	die "the other session has no index\n";
+}
+
+# What the next document begins with.
+sub new_database
+{
+	close_session();
+	close $other_session if $other_session;
+	undef $other_session;
+	$directory = $sources;
+	foreach my $command ('DROP DATABASE IF EXISTS mydb WITH (FORCE)', 'CREATE DATABASE mydb')
+	{
+		write_file("$sandbox/query.sql", $command);
+		my ($status, $text) = output("$sandbox/query.sql", 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'postgres', '-f', '-');
+		die "$command\n$text" if $status != 0;
+	}
 }
 
 sub make_sandbox
@@ -161,12 +224,9 @@ sub make_sandbox
 	write_file("$sandbox/bin/sudo", "#!/bin/sh\nexec \"\$@\"\n");
 	write_file("$sandbox/bin/make", "#!/bin/sh\nPATH=\${PATH#*:}\nexec make PG_CONFIG='$ENV{PG_CONFIG}' DESTDIR='$ENV{DESTDIR}' \"\$@\"\n");
 	chmod 0755, glob "$sandbox/bin/*";
-	mkdir $directory or die "cannot make $directory: $!\n";
-	system("tar -C '$top' --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . | tar -C '$directory' -xf -") == 0
+	mkdir $sources or die "cannot make $sources: $!\n";
+	system("tar -C '$top' --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . | tar -C '$sources' -xf -") == 0
 		or die "cannot copy the sources\n";
-	write_file("$sandbox/query.sql", 'CREATE DATABASE mydb;');
-	my ($status, $text) = output("$sandbox/query.sql", 'psql', '-X', '-q', '-d', 'postgres', '-f', '-');
-	die $text if $status != 0;
 }
 
 #
@@ -337,7 +397,8 @@ sub check_itself
 {
 	my $sound = "# A\n```sql\nSELECT 1 AS a, 0.25 AS ms;\n```\nprints\n```text\n a |  ms  \n---+------\n 1 | 0.25\n(1 row)\n```\n"
 		. "<!-- test: fails -->\n```sql\nSELECT 1 / 0;\n```\n```text\nERROR:  division by zero\n```\n"
-		. "<!-- test: in a.py -->\n```python\nif a:\n    b()\n```\n```sh\necho 17.5 ms\necho b\necho c\n```\n<!-- test: figures vary -->\n```text\n3 ms\n...\nc\n```\n";
+		. "<!-- test: in a.py -->\n```python\nif a:\n    b()\n```\n```sh\necho 17.5 ms\necho b\necho c\n```\n<!-- test: figures vary -->\n```text\n3 ms\n...\nc\n```\n"
+		. "```sql\nSET work_mem = '5MB';\n```\n```sql\nSHOW work_mem;\n```\n```text\n work_mem \n----------\n 5MB\n(1 row)\n```\n";
 	my %fault = (
 		'another value' => sub { s/ 1 \| 0.25/ 2 | 0.25/ },
 		'another word' => sub { s/3 ms/3 s/ },
@@ -350,12 +411,13 @@ sub check_itself
 		'a line that the file does not have' => sub { s/ b\(\)/ c()/ },
 		'lines in another order' => sub { s/if a:\n    b\(\)/b()\nif a:/ },
 		'a failed command' => sub { s/echo b/false/ },
+		'a new session' => sub { s/```sql\nSHOW/<!-- test: new session -->\n```sql\nSHOW/ },
 		'a language that nobody knows' => sub { s/```sh/```python/ });
-	my %run = (sql => \&run_sql, sh => \&run_sh, file => sub { "if a:\n  # c\n  b()\nd()\n" });
+	my %run = (sql => \&run_sql, sh => \&run_sh, file => sub { "if a:\n  # c\n  b()\nd()\n" }, new_session => \&close_session);
 	my $problems;
 	my $count = Document::check($sound, \%run, sub { $problems .= "$_[0]: $_[1]\n" if defined $_[1] });
 	report('a sound document passes', $problems);
-	report('blocks are counted', $count->{sql} == 2 && $count->{sh} == 1 && $count->{text} == 3 ? undef : 'wrongly');
+	report('blocks are counted', $count->{sql} == 4 && $count->{sh} == 1 && $count->{text} == 4 ? undef : 'wrongly');
 	foreach my $fault (sort keys %fault)
 	{
 		my $noticed = 0;
@@ -364,16 +426,21 @@ sub check_itself
 		Document::check($_, \%run, sub { $noticed = 1 if defined $_[1] });
 		report("noticed in a document: $fault", $noticed ? undef : $_);
 	}
+	run_sql('CREATE TABLE of_this_document ();');
+	new_database();
+	my ($status) = run_sql('TABLE of_this_document;');
+	report('noticed in a document: a table of the one before', $status == 0 ? 'it is still there' : undef);
 }
 
 make_sandbox();
+new_database();
 check_itself();
-my $other_session;
 foreach my $document (@documents)
 {
+	new_database();
 	my $text = slurp("$top/$document");
 	my $count = eval {
-		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") } },
+		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") }, new_session => \&close_session },
 			sub { my ($name, @rest) = @_; report("$document $name", @rest) });
 	};
 	report("$document can be read", $@ || undef);
@@ -383,16 +450,11 @@ foreach my $document (@documents)
 	report("$document has the expected number of blocks", $found ne $expected ? "found: $found\nexpected: $expected" : undef);
 	check_links($document, $text);
 	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
-	if ($document eq 'README.md')
-	{
-		check_reference();
-		$other_session = open_other_session();
-	}
+	check_reference() if $document eq 'README.md';
 	check_figures($document, $text) if $document eq 'README.md' || $text =~ /^<!-- figures -->/m;
 }
 # only the links of documents for developers
 check_links($_, slurp("$top/$_")) foreach $all ? sort map { s{^\Q$top/\E}{}r } grep { -e } glob "$top/{src,sql,test,bench,data}/{,*/}README.md" : ();
-close $other_session if $other_session;
 my @lost = $all ? grep { !-e "$top/$_" } keys %blocks : ();
 report('all documents exist', @lost ? "@lost" : undef);
 print "1..$tests\n";
