@@ -1,13 +1,14 @@
 -- Raise an error if the extension uses an object that belongs to no extension.  A name is
 -- looked up first in the schema of the extension, where others may have created an object of
--- the same name and types, which must not be used instead of the intended one.
+-- the same name and types, which must not be used instead of the intended one.  Some members of a
+-- family can be dropped from it, so their dependencies are automatic.
 DO $$
 DECLARE
 	stranger text;
 BEGIN
 	SELECT pg_describe_object(used.refclassid, used.refobjid, 0) INTO stranger
 	FROM pg_depend AS used
-	WHERE used.deptype = 'n'
+	WHERE (used.deptype = 'n' OR used.deptype = 'a' AND used.classid IN ('pg_amop'::regclass, 'pg_amproc'::regclass))
 		AND used.refclassid IN ('pg_type'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass)
 		AND NOT EXISTS (
 			SELECT FROM pg_depend AS member
