@@ -219,6 +219,22 @@
 #define spq_transam_variables ShmemVariableCache
 #endif
 
+/*
+ * The numbers of rows that the statistics of a table have, those in shared memory
+ * and what this session has not yet added to them.  16 renamed them.
+ */
+#if PG_VERSION_NUM >= 160000
+#define spq_stats_live_rows(stats) ((stats)->live_tuples)
+#define spq_stats_dead_rows(stats) ((stats)->dead_tuples)
+#define spq_pending_live_rows(pending) ((pending)->counts.delta_live_tuples)
+#define spq_pending_dead_rows(pending) ((pending)->counts.delta_dead_tuples)
+#else
+#define spq_stats_live_rows(stats) ((stats)->n_live_tuples)
+#define spq_stats_dead_rows(stats) ((stats)->n_dead_tuples)
+#define spq_pending_live_rows(pending) ((pending)->t_counts.t_delta_live_tuples)
+#define spq_pending_dead_rows(pending) ((pending)->t_counts.t_delta_dead_tuples)
+#endif
+
 /* 18 takes whether the caller is ANALYZE. */
 #if PG_VERSION_NUM >= 180000
 #define spq_vacuum_delay_point() vacuum_delay_point(false)

@@ -1,6 +1,7 @@
 # The access method spqtree: a scan marks rows in the index that it finds dead to all, and
 # later scans do not visit them in the table.  Rows that some snapshot sees are not marked.
-# A standby, whose queries may still see the rows, ignores the marks.
+# A standby, whose queries may still see the rows, ignores the marks.  An insertion into a full
+# leaf looks for dead rows if some are marked, or expected for another reason, and not otherwise.
 
 use strict;
 use warnings;
@@ -122,6 +123,50 @@ $reader->quit;
 ($rows) = run($standby, 'index');
 is($rows, 2100, 'a new one sees what the primary has');
 check_ok($_, 'place_b', $_->name, 1) for $primary, $standby;
+
+# An insertion into a full leaf looks for dead rows only if there is a reason.  Return how many
+# pages of the table a statement visits, per row.
+sub visits
+{
+	my ($table, $sql, $rows) = @_;
+	my $visited = "SELECT pg_stat_force_next_flush(); SELECT pg_stat_clear_snapshot(); SELECT pg_stat_get_blocks_fetched('$table'::regclass)";
+	my ($before) = $primary->safe_psql('postgres', $visited) =~ /(\d+)$/;
+	$primary->safe_psql('postgres', $sql);
+	# in a session that has reported what it has done
+	my ($after) = $primary->safe_psql('postgres', $visited) =~ /(\d+)$/;
+	return ($after - $before) / $rows;
+}
+
+sub index_pages { my ($table) = @_; return $primary->safe_psql('postgres', "SELECT pg_relation_size('${table}_b') / 8192"); }
+
+my $some_box = 'box(point(hashint4(i) % 1000, hashint4(i + 7) % 1000), point(hashint4(i) % 1000, hashint4(i + 7) % 1000))';
+$primary->safe_psql('postgres', qq(
+	CREATE TABLE grow (id int, b box) WITH (autovacuum_enabled = off);
+	INSERT INTO grow SELECT i, $some_box FROM generate_series(1, 20000) i;
+	CREATE INDEX grow_b ON grow USING spqtree (b)));
+my $visits = visits('grow', "INSERT INTO grow SELECT i, $some_box FROM generate_series(20001, 40000) i", 20000);
+cmp_ok($visits, '<', 1.1, sprintf 'no row was ever deleted: %.3f visits of the table for each new row', $visits);
+
+# Rows in a corner, less than a twentieth, are deleted.  A scan marks them, and insertions there
+# remove them.
+$primary->safe_psql('postgres', q(
+	INSERT INTO grow SELECT 100000 + i, box(point(2000 + i % 40, 2000 + i / 40), point(2000 + i % 40, 2000 + i / 40)) FROM generate_series(1, 1500) i;
+	VACUUM ANALYZE grow;
+	DELETE FROM grow WHERE id > 100000));
+my $before = index_pages('grow');
+my $again = 'INSERT INTO grow SELECT 200000 + i, box(point(2000 + i % 40, 2000 + i / 40), point(2000 + i % 40, 2000 + i / 40)) FROM generate_series(1, 1500) i';
+is($primary->safe_psql('postgres', q(SET enable_seqscan = off; SET enable_bitmapscan = off; SELECT count(*) FROM grow WHERE b && '((2000,2000),(2100,2100))')), '0', 'deleted rows of a corner');
+is($primary->safe_psql('postgres', q(SELECT dead_tuples FROM spqtree_stats('grow_b'))), 1500, 'are marked');
+$primary->safe_psql('postgres', $again);
+cmp_ok(index_pages('grow'), '<=', $before + 2, 'marked rows are removed: ' . (index_pages('grow') - $before) . ' more pages');
+check_ok($primary, 'grow_b', 'after that', 1);
+
+# Rows of a corner get new versions with the same box, less than a twentieth of all.
+$primary->safe_psql('postgres', 'VACUUM ANALYZE grow; CREATE INDEX ON grow (id)');
+$before = index_pages('grow');
+$primary->safe_psql('postgres', "UPDATE grow SET id = id + 1000000 WHERE b && '((2000,2000),(2039,2002))'") for 1 .. 15;
+cmp_ok(index_pages('grow'), '<=', $before + 3, 'versions with the same box are removed: ' . (index_pages('grow') - $before) . ' more pages');
+check_ok($primary, 'grow_b', 'after that', 1);
 
 $standby->stop;
 $primary->stop;

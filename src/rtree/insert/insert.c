@@ -192,7 +192,7 @@ give_codes(Relation index, Buffer leaf)
  * room.  Return whether the row was inserted.
  */
 static bool
-insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
+insert_into(Relation index, Relation heap, bool unchanged, SpqRtreePath *path, Buffer leaf,
 			const SpqRtreeRow *row, const SpqRtreeBounds *bounds)
 {
 	Page		page = BufferGetPage(leaf);
@@ -203,7 +203,7 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 		spq_rtree_finish_split(index, path, leaf);
 	if (!has_room(page, row))
 	{
-		spq_rtree_prune(index, heap, leaf);
+		spq_rtree_prune(index, heap, leaf, unchanged);
 		SPQ_INJECT_POINT("pruned");
 	}
 	if (!has_room(page, row))
@@ -230,7 +230,7 @@ insert_into(Relation index, Relation heap, SpqRtreePath *path, Buffer leaf,
 
 /* Insert a row with a box. */
 static void
-insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
+insert_row(Relation index, Relation heap, bool unchanged, const SpqRtreeRow *row)
 {
 	SpqRtreeBounds bounds = spq_rtree_row_bounds(row, spq_rtree_axes(index));
 	BlockNumber free_page = InvalidBlockNumber;
@@ -252,7 +252,7 @@ insert_row(Relation index, Relation heap, const SpqRtreeRow *row)
 
 		/* if it is the root, it may have grown since */
 		else if (spq_rtree_is_leaf(page))
-			inserted = insert_into(index, heap, &path, leaf, row, &bounds);
+			inserted = insert_into(index, heap, unchanged, &path, leaf, row, &bounds);
 		UnlockReleaseBuffer(leaf);
 		CHECK_FOR_INTERRUPTS();
 	}
@@ -272,7 +272,7 @@ spq_rtree_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 	row.payload = (char *) spq_rtree_form_payload(index, state->payload, values, isnull);
 	row.code = spq_rtree_code_of(&state->coder, values, isnull);
 	if (spq_rtree_row_ends(&state->row_ends, values, isnull, row.ends))
-		insert_row(index, heap, &row);
+		insert_row(index, heap, unchanged, &row);
 	else
 	{
 		memset(row.ends, 0, sizeof(row.ends));

@@ -13,8 +13,9 @@
 
 /*
  * Remove rows that are dead to all transactions from an exclusively locked leaf, if
- * a sample shows enough of them.  The leaf stays locked and keeps its promise.
+ * there is reason to expect some.  The leaf stays locked and keeps its promise.
+ * "unchanged": the new row is a version of one with the same columns.
  */
-extern void spq_rtree_prune(Relation index, Relation heap, Buffer leaf);
+extern void spq_rtree_prune(Relation index, Relation heap, Buffer leaf, bool unchanged);
 
 #endif							/* SPQ_RTREE_INSERT_PRUNE_H */

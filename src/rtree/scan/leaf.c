@@ -97,8 +97,8 @@ mark_dead(IndexScanDesc scan, SpqRtreeLeaf *leaf)
 			{
 				/*
 				 * Before 19, other processes may set bits of this byte at the
-				 * same time.  A bit that is lost here, but not on disk, could come back
-				 * after a crash when its place has another row.
+				 * same time.  A bit that is lost here, but not on disk, could
+				 * come back after a crash when its place has another row.
 				 */
 				__atomic_fetch_or(spq_rtree_dead(page, entry / SPQ_RTREE_GROUP),
 								  1 << entry % SPQ_RTREE_GROUP, __ATOMIC_RELAXED);
