@@ -307,6 +307,8 @@ check_phrases() (
 # make takes them from MAKEFLAGS, with words quoted by backslashes.
 check_documents() {
 	local option flags=
+	# for blocks that need the companion
+	companion_install || return
 	for option in ${build_options[@]+"${build_options[@]}"}; do flags+="${option// /\\ } "; done
 	as_server env PG_CONFIG="$pg_config" DESTDIR="$work/root" MAKEFLAGS="$flags" \
 		perl "$work/src/test/readme/run.pl" "$work/readme"

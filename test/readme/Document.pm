@@ -12,6 +12,7 @@
 #	<!-- test: figures vary -->    numbers are compared as N, spaces and dashes as one
 #	<!-- test: fails -->           the block ends with an error, which is its output
 #	<!-- test: new session -->     it is the first block of another session of psql
+#	<!-- test: needs EXTENSION --> skipped where the server cannot create this extension
 #	<!-- test: in FILE -->         its lines are in this file, in this order
 #	<!-- test: not run: REASON --> a block that no test can run; counted as skipped
 #
@@ -22,7 +23,7 @@ use strict;
 use warnings;
 
 # read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, new_session,
-# in, not_run}
+# needs, in, not_run}
 sub read_blocks
 {
 	my ($text) = @_;
@@ -55,6 +56,7 @@ sub read_blocks
 			if ($what eq 'figures vary') { $said{figures_vary} = 1; }
 			elsif ($what eq 'fails') { $said{fails} = 1; }
 			elsif ($what eq 'new session') { $said{new_session} = 1; }
+			elsif ($what =~ /^needs (\w+)$/) { $said{needs} = $1; }
 			elsif ($what =~ /^in (\S+)$/) { $said{in} = $1; }
 			elsif ($what =~ /^not run: (.+)$/) { $said{not_run} = $1; }
 			else { die "line $number: unknown option \"$what\"\n"; }
@@ -112,7 +114,8 @@ sub difference
 
 # run_block(BLOCK, PRINTED_BEFORE, RUN): the problem, or undef; and the output.
 # RUN->{sql} and RUN->{sh} run a text and return exit status and output; RUN->{file} returns the
-# text of a file; RUN->{new_session} ends the session of psql.
+# text of a file; RUN->{new_session} ends the session of psql; RUN->{available} says whether there
+# is an extension of this name.
 sub run_block
 {
 	my ($block, $before, $run) = @_;
@@ -178,6 +181,11 @@ sub check
 		elsif ($kind ne 'text' && !$run->{$kind})
 		{
 			$report->($name, "nobody knows how to run this");
+		}
+		elsif ($block->{needs} && !$run->{available}->($block->{needs}))
+		{
+			$report->($name, undef, "the server has no $block->{needs}");
+			undef $printed;
 		}
 		elsif ($block->{not_run})
 		{

@@ -45,7 +45,7 @@ my %blocks = (
 	'docs/join.md' => 'sh 0, sql 19, text 5',
 	'docs/migrate.md' => 'sh 0, sql 9, text 3',
 	'docs/moving.md' => 'sh 1, sql 18, text 15',
-	'docs/postgis.md' => 'sh 0, sql 3, text 1',
+	'docs/postgis.md' => 'sh 0, sql 5, text 1',
 	'docs/production.md' => 'sh 0, sql 5, text 0',
 	'docs/ranges.md' => 'sh 0, sql 24, text 18',
 	'docs/recipes.md' => 'sh 0, sql 16, text 3',
@@ -185,6 +185,11 @@ sub one_value
 sub has_extension
 {
 	return one_value("SELECT count(*) FROM pg_extension WHERE extname = 'spqtree'") == 1;
+}
+
+sub available
+{
+	return one_value("SELECT count(*) FROM pg_available_extensions WHERE name = '$_[0]'") == 1;
 }
 
 # Another session, which has a temporary table with an index: what a document does with all
@@ -414,7 +419,8 @@ sub check_itself
 		'a failed command' => sub { s/echo b/false/ },
 		'a new session' => sub { s/```sql\nSHOW/<!-- test: new session -->\n```sql\nSHOW/ },
 		'a language that nobody knows' => sub { s/```sh/```python/ });
-	my %run = (sql => \&run_sql, sh => \&run_sh, file => sub { "if a:\n  # c\n  b()\nd()\n" }, new_session => \&close_session);
+	my %run = (sql => \&run_sql, sh => \&run_sh, file => sub { "if a:\n  # c\n  b()\nd()\n" }, new_session => \&close_session,
+		available => \&available);
 	my $problems;
 	my $count = Document::check($sound, \%run, sub { $problems .= "$_[0]: $_[1]\n" if defined $_[1] });
 	report('a sound document passes', $problems);
@@ -427,6 +433,10 @@ sub check_itself
 		Document::check($_, \%run, sub { $noticed = 1 if defined $_[1] });
 		report("noticed in a document: $fault", $noticed ? undef : $_);
 	}
+	my %skipped;
+	Document::check("<!-- test: needs plpgsql -->\n```sql\nSELECT 1;\n```\n<!-- test: needs no_such_extension -->\n```sql\nSELECT 1;\n```\n",
+		\%run, sub { $skipped{ $_[0] } = $_[2] });
+	report('skipped: what needs an extension that is not there', 1 == grep({ defined } values %skipped) && 2 == keys %skipped ? undef : join(', ', %skipped));
 	run_sql('CREATE TABLE of_this_document ();');
 	new_database();
 	my ($status) = run_sql('TABLE of_this_document;');
@@ -441,7 +451,8 @@ foreach my $document (@documents)
 	new_database();
 	my $text = slurp("$top/$document");
 	my $count = eval {
-		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") }, new_session => \&close_session },
+		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") }, new_session => \&close_session,
+				available => \&available },
 			sub { my ($name, @rest) = @_; report("$document $name", @rest) });
 	};
 	report("$document can be read", $@ || undef);
@@ -451,7 +462,13 @@ foreach my $document (@documents)
 	report("$document has the expected number of blocks", $found ne $expected ? "found: $found\nexpected: $expected" : undef);
 	check_links($document, $text);
 	check_commands($document, $text) if $text =~ /^<!-- test: not run/m;
-	check_reference() if $document eq 'README.md';
+	if ($document eq 'README.md')
+	{
+		# which has installed it
+		new_database();
+		one_value('CREATE EXTENSION spqtree');
+		check_reference();
+	}
 	check_figures($document, $text) if $document eq 'README.md' || $text =~ /^<!-- figures -->/m;
 }
 # only the links of documents for developers
