@@ -16,6 +16,20 @@
  *		  /			  v-----+--			uncertain, unless a and b are the same
  *		 v-----a
  *
+ * On one side of a polygon's edge is its interior, on the other its exterior,
+ * except where another ring touches the edge, such as that of a hole.  There, a
+ * line that crosses the edge may stay outside, or inside:
+ *
+ *			 in				   in  \ out /  in
+ *		------------ f		----------*---------- f
+ *			 out					 out
+ *
+ * So there are two kinds of crossings, SPQ_GIS_CROSSING and SPQ_GIS_THROUGH;
+ * relate.c has what follows from each.  Rings of a valid polygon do not cross,
+ * and have no part of an edge in common.  So a ring that touches f within f has
+ * a vertex there.  It is certain that none does where two edges cross if no
+ * vertex is on both, or may be.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -30,7 +44,10 @@
 typedef struct Meeting
 {
 	const SpqGisShape *a;
-	const SpqGisShape *b;		/* may be the same as a */
+	const SpqGisShape *b;		/* may be the same shape: of one value used
+								 * twice, or if "itself" */
+	bool		itself;			/* compare each edge of a with the later ones
+								 * of a, not each with each */
 	int			found;
 	int			until;
 } Meeting;
@@ -99,6 +116,54 @@ edges_from(const Meeting *meeting, const SpqGisPoint *v, const SpqGisPoint *a,
 	return found | SPQ_GIS_UNSURE;
 }
 
+/* Return whether no vertex of a polygon is where two edges cross, or may be. */
+static bool
+has_no_vertex(const SpqGisShape *polygon, const SpqGisPoint *p, const SpqGisPoint *q)
+{
+	float8		pad = SPQ_GIS_ROUNDING * (fabs(p[0].x) + fabs(p[0].y) + fabs(p[1].x) + fabs(p[1].y));
+	SpqGisBox	box = {
+		Max(Min(p[0].x, p[1].x), Min(q[0].x, q[1].x)) - pad,
+		Min(Max(p[0].x, p[1].x), Max(q[0].x, q[1].x)) + pad,
+		Max(Min(p[0].y, p[1].y), Min(q[0].y, q[1].y)) - pad,
+		Min(Max(p[0].y, p[1].y), Max(q[0].y, q[1].y)) + pad
+	};
+
+	for (int i = 0; i < polygon->nruns; i++)
+	{
+		const SpqGisRun *run = &polygon->runs[i];
+
+		if (i % SPQ_GIS_GROUP_RUNS == 0 &&
+			!spq_gis_boxes_meet(&polygon->groups[i / SPQ_GIS_GROUP_RUNS], &box))
+		{
+			i += SPQ_GIS_GROUP_RUNS - 1;
+			continue;
+		}
+		if (!spq_gis_boxes_meet(&run->box, &box))
+			continue;
+		for (int j = run->first; j < run->last; j++)
+		{
+			const SpqGisPoint *v = &polygon->points[j];
+
+			if (spq_gis_box_has(&box, v) &&
+				spq_gis_side(&p[0], &p[1], v) == 0 && spq_gis_side(&q[0], &q[1], v) == 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Return what two edges that cross mean.  This is not in the way of those that do not. */
+static pg_noinline int
+crossing(const Meeting *meeting, const SpqGisPoint *p, const SpqGisPoint *q)
+{
+	const SpqGisShape *shapes[] = {meeting->a, meeting->b};
+
+	for (int i = 0; (meeting->until & SPQ_GIS_THROUGH) && i < 2; i++)
+		if (shapes[i]->dimension == 2 && (shapes[i]->nparts == 1 || has_no_vertex(shapes[i], p, q)))
+			return SPQ_GIS_CROSSING | SPQ_GIS_THROUGH;
+	return SPQ_GIS_CROSSING;
+}
+
 static int
 two_edges(const Meeting *meeting, const SpqGisPoint *p, const SpqGisPoint *q)
 {
@@ -124,7 +189,7 @@ two_edges(const Meeting *meeting, const SpqGisPoint *p, const SpqGisPoint *q)
 	p1 = spq_gis_side(&q[0], &q[1], &p[1]);
 	if (p0 * p1 > 0)
 		return 0;
-	return p0 * p1 < 0 && q0 * q1 < 0 ? SPQ_GIS_CROSSING : SPQ_GIS_UNSURE;
+	return p0 * p1 < 0 && q0 * q1 < 0 ? crossing(meeting, p, q) : SPQ_GIS_UNSURE;
 }
 
 /* Compare the edges of two runs.  Return true if one of "until" was found. */
@@ -140,7 +205,7 @@ two_runs(Meeting *meeting, const SpqGisRun *ra, const SpqGisRun *rb)
 
 		if (!spq_gis_boxes_meet(&box, &rb->box))
 			continue;
-		for (int j = meeting->a == meeting->b ? Max(i + 1, rb->first) : rb->first; j < rb->last; j++)
+		for (int j = meeting->itself ? Max(i + 1, rb->first) : rb->first; j < rb->last; j++)
 		{
 			const SpqGisPoint *q = &meeting->b->points[j];
 
@@ -180,14 +245,12 @@ run_with_shape(Meeting *meeting, const SpqGisRun *run)
 	return false;
 }
 
-/*
- * Return how the edges of two shapes meet.  The search stops when one of
- * "until" is found, so others may be missing then.
- */
-int
-spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until)
+/* Compare all edges, until one of "until" is found.  Return what was found. */
+static int
+compare(Meeting *meeting)
 {
-	Meeting		meeting = {a, b, 0, until};
+	const SpqGisShape *a = meeting->a,
+			   *b = meeting->b;
 
 	for (int group = 0; group < a->ngroups; group++)
 	{
@@ -198,11 +261,23 @@ spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until)
 		for (int i = group * SPQ_GIS_GROUP_RUNS; i < end; i++)
 		{
 			if (spq_gis_boxes_meet(&a->runs[i].box, &b->box) &&
-				run_with_shape(&meeting, &a->runs[i]))
-				return meeting.found;
+				run_with_shape(meeting, &a->runs[i]))
+				return meeting->found;
 		}
 	}
-	return meeting.found;
+	return meeting->found;
+}
+
+/*
+ * Return how the edges of two shapes meet.  The search stops when one of
+ * "until" is found, so others may be missing then.
+ */
+int
+spq_gis_edges(const SpqGisShape *a, const SpqGisShape *b, int until)
+{
+	Meeting		meeting = {.a = a,.b = b,.until = until};
+
+	return compare(&meeting);
 }
 
 /*
@@ -215,9 +290,9 @@ spq_gis_crosses_itself(const SpqGisShape *shape)
 	if (shape->itself == NOT_KNOWN)
 	{
 		const int	more = SPQ_GIS_CROSSING | SPQ_GIS_OVERLAP | SPQ_GIS_UNSURE;
+		Meeting		meeting = {.a = shape,.b = shape,.itself = true,.until = more};
 
-		unconstify(SpqGisShape *, shape)->itself =
-			spq_gis_edges(shape, shape, more) & more ? MAY_CROSS : SIMPLE;
+		unconstify(SpqGisShape *, shape)->itself = compare(&meeting) & more ? MAY_CROSS : SIMPLE;
 	}
 	return shape->itself == MAY_CROSS;
 }

@@ -14,13 +14,15 @@
 
 /* What was found.  Each is certain, except for the last. */
 #define SPQ_GIS_CROSSING	0x01	/* two edges cross within both */
-#define SPQ_GIS_SHARED		0x02	/* both have a vertex */
-#define SPQ_GIS_INTERIOR	0x04	/* of lines: a shared vertex in the
+#define SPQ_GIS_THROUGH		0x02	/* ... where one of both is a polygon that has
+									 * no other edge; if searched for */
+#define SPQ_GIS_SHARED		0x04	/* both have a vertex */
+#define SPQ_GIS_INTERIOR	0x08	/* of lines: a shared vertex in the
 									 * interior of both */
-#define SPQ_GIS_BOUNDARY	0x08	/* of lines: a shared vertex in the
+#define SPQ_GIS_BOUNDARY	0x10	/* of lines: a shared vertex in the
 									 * boundary of one */
-#define SPQ_GIS_OVERLAP		0x10	/* both have an edge */
-#define SPQ_GIS_UNSURE		0x20	/* there may be more of these */
+#define SPQ_GIS_OVERLAP		0x20	/* both have an edge */
+#define SPQ_GIS_UNSURE		0x40	/* there may be more of these */
 
 /*
  * Bound on the effect of rounding, relative to the coordinates: 16 e, with e =

@@ -12,12 +12,33 @@
  * decides if a point that may lie on an edge matters, if lines have an edge in
  * common and one of them crosses itself, and for collections.
  *
- * A crossing of two edges decides most predicates.  With the interior (I),
- * boundary (B) and exterior (E) of a and b, it means that
+ * Two edges that cross in a point x decide most predicates.  With the interior
+ * (I) and exterior (E) of a and b, it follows:
  *
- *		line, line			I and I have a point in common
- *		line, polygon		I of the line is in I and in E of the polygon
- *		polygon, polygon	all of I, E of a meet all of I, E of b
+ *		SPQ_GIS_CROSSING				x is a point of both
+ *		... of two lines, and nothing
+ *			unsure was found			x is in I of both
+ *		SPQ_GIS_THROUGH
+ *			of a line and a polygon		I of the line is in I and in E of the polygon
+ *			of two polygons				I and E of a meet I and E of b, each with each
+ *
+ * Two lines: x is in the boundary of one if a part of it ends there.  That end is
+ * on the other line's edge, which is unsure.  So spq_gis_crosses() and
+ * spq_gis_touches() go on to search after a crossing.
+ *
+ * SPQ_GIS_THROUGH: x is within two edges, of which one, f, belongs to a polygon
+ * with no other edge at x.  So around x, I of the polygon is on one side of f,
+ * and E on the other.
+ *
+ *		  f					The other edge, e, has points as near to x as one
+ *		I | E				likes on both sides of f.  If e is a line's, all of them
+ *	  ----x---- e			but some ends of parts are in I of the line.  If e is a
+ *		I | E				polygon's, I and E of this polygon are next to all of
+ *							them but those where another ring touches e.
+ *
+ * If other rings touch f at x, a line may go from one hole or part to another, and
+ * if rings touch both e and f there, two polygons need not have all that in common
+ * around x.
  *
  *-------------------------------------------------------------------------
  */
@@ -193,8 +214,8 @@ spq_gis_crosses(const SpqGisShape *a, const SpqGisShape *b)
 	}
 
 	/* true if the interior of the line is both inside and outside */
-	found = spq_gis_edges(a, b, SPQ_GIS_CROSSING);
-	if (found & SPQ_GIS_CROSSING)
+	found = spq_gis_edges(a, b, SPQ_GIS_THROUGH);
+	if (found & SPQ_GIS_THROUGH)
 		return SPQ_GIS_YES;
 	if (found)
 		return SPQ_GIS_ASK;
@@ -209,7 +230,7 @@ SpqGisAnswer
 spq_gis_touches(const SpqGisShape *a, const SpqGisShape *b)
 {
 	bool		lines = a->dimension == 1 && b->dimension == 1;
-	int			within = lines ? SPQ_GIS_INTERIOR : SPQ_GIS_CROSSING,
+	int			within = lines ? SPQ_GIS_INTERIOR : SPQ_GIS_THROUGH,
 				found;
 
 	if (!spq_gis_boxes_meet(&a->box, &b->box))
@@ -261,8 +282,8 @@ spq_gis_overlaps(const SpqGisShape *a, const SpqGisShape *b)
 		found = spq_gis_edges(a, b, SPQ_GIS_OVERLAP | SPQ_GIS_UNSURE);
 		return found & (SPQ_GIS_OVERLAP | SPQ_GIS_UNSURE) ? SPQ_GIS_ASK : SPQ_GIS_NO;
 	}
-	found = spq_gis_edges(a, b, SPQ_GIS_CROSSING);
-	if (found & SPQ_GIS_CROSSING)
+	found = spq_gis_edges(a, b, SPQ_GIS_THROUGH);
+	if (found & SPQ_GIS_THROUGH)
 		return SPQ_GIS_YES;
 	if (found || a->nparts > 1 || b->nparts > 1)
 		return SPQ_GIS_ASK;
@@ -285,8 +306,8 @@ spq_gis_contains(const SpqGisShape *a, const SpqGisShape *b)
 		return SPQ_GIS_NO;
 	if (a->dimension != 2)
 		return SPQ_GIS_ASK;
-	found = b->dimension > 0 ? spq_gis_edges(a, b, SPQ_GIS_CROSSING) : 0;
-	if (found & SPQ_GIS_CROSSING)
+	found = b->dimension > 0 ? spq_gis_edges(a, b, SPQ_GIS_THROUGH) : 0;
+	if (found & SPQ_GIS_THROUGH)
 		return SPQ_GIS_NO;
 	if (found)
 		return SPQ_GIS_ASK;
