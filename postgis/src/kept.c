@@ -233,7 +233,8 @@ find_shape(SpqGisKept *kept, Datum geometry)
 
 /*
  * Return what is made of a geometry, or NULL if that is nothing.  It is in the
- * current memory context, or kept until spq_gis_kept_trim().
+ * current memory context, or kept until spq_gis_kept_trim().  Two arguments of a
+ * call that are one stored value may get the same one.
  */
 const void *
 spq_gis_kept_value(SpqGisKept *kept, Datum geometry)

@@ -14,8 +14,8 @@
 
 /* What was found.  Each is certain, except for the last. */
 #define SPQ_GIS_CROSSING	0x01	/* two edges cross within both */
-#define SPQ_GIS_THROUGH		0x02	/* ... where one of both is a polygon that has
-									 * no other edge; if searched for */
+#define SPQ_GIS_THROUGH		0x02	/* ... where one of both is a polygon that
+									 * has no other edge; if searched for */
 #define SPQ_GIS_SHARED		0x04	/* both have a vertex */
 #define SPQ_GIS_INTERIOR	0x08	/* of lines: a shared vertex in the
 									 * interior of both */

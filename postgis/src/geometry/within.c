@@ -246,6 +246,7 @@ spq_gis_within(const SpqGisShape *a, const SpqGisShape *b, float8 distance)
 		return SPQ_GIS_YES;
 	if (b->dimension == 2)
 	{
+		/* if edges meet, a yes is right, and no is not certain already */
 		inside = spq_gis_some_inside(a, b);
 		if (inside == SPQ_GIS_YES)
 			return distance > margin ? SPQ_GIS_YES : SPQ_GIS_ASK;

@@ -432,6 +432,123 @@ test_no_shape(void)
 	finish_test("geometries without a shape");
 }
 
+/* Make a polygon of a square and a triangle: a hole in it, or a second part. */
+static SpqGisShape *
+two_rings(const SpqGisPoint *square, const SpqGisPoint *triangle, bool hole)
+{
+	Bytes		bytes;
+
+	put_header(&bytes, 2, false);
+	if (hole)
+	{
+		put_number(&bytes, SPQ_GIS_POLYGON);
+		put_number(&bytes, 2);
+		put_number(&bytes, 5);
+		put_number(&bytes, 4);
+		put_points(&bytes, square, 5);
+		put_points(&bytes, triangle, 4);
+	}
+	else
+	{
+		put_number(&bytes, SPQ_GIS_MULTIPOLYGON);
+		put_number(&bytes, 2);
+		put_body(&bytes, SPQ_GIS_POLYGON, square, 5);
+		put_body(&bytes, SPQ_GIS_POLYGON, triangle, 4);
+	}
+	return make_shape(bytes.data, bytes.length);
+}
+
+/*
+ * Where a triangle touches a square's edge, a line that crosses the edge need not
+ * go inside and outside.  Then PostGIS decides; elsewhere the crossing does.
+ */
+static void
+test_touching_rings(void)
+{
+	for (int round = 0; round < 2000; round++)
+	{
+		float8		size = random_int(2, 1000),
+					far = random_int(0, 1) * random_int(0, 1000000),
+					at = far + size * random_int(3, 7) / 10,
+					up = round % 2 == 0 ? size : -size,
+					x = round % 3 == 0 ? far + size * random_int(30, 70) / 100 : at,
+					steep = random_int(-10, 10) / 40.0 * size;
+		const SpqGisPoint square[] = {{far, far}, {far + size, far}, {far + size, far + size}, {far, far + size}, {far, far}};
+		SpqGisPoint triangle[] = {
+			{at, far + size}, {at - size / 20, far + size - up / 2}, {at + size / 20, far + size - up / 2}, {at, far + size}
+		};
+		const SpqGisPoint across[] = {{x - steep, far + size - size / 4}, {x + steep, far + size + size / 4}};
+		SpqGisShape *polygon = two_rings(square, triangle, up > 0),
+				   *line;
+		Bytes		bytes;
+		bool		sure = fabs(x - at) > size / 1000;
+
+		put_header(&bytes, 2, false);
+		put_body(&bytes, SPQ_GIS_LINE, across, 2);
+		line = make_shape(bytes.data, bytes.length);
+		check(spq_gis_intersects(line, polygon) == SPQ_GIS_YES, "a crossing intersects");
+		check(spq_gis_crosses(line, polygon) == (sure ? SPQ_GIS_YES : SPQ_GIS_ASK), "crosses");
+		check(spq_gis_touches(polygon, line) == (sure ? SPQ_GIS_NO : SPQ_GIS_ASK), "touches");
+		/* the end of a line that leaves the square is outside of the box, or in the other part */
+		check(spq_gis_contains(polygon, line) == (sure || up > 0 ? SPQ_GIS_NO : SPQ_GIS_ASK), "contains");
+		pfree(line);
+
+		/* of two polygons, one with a single ring suffices */
+		put_header(&bytes, 2, false);
+		triangle[0] = triangle[3] = across[0];
+		triangle[1] = across[1];
+		triangle[2].x = far + 2 * size;
+		triangle[2].y = far + size + size / 4;
+		put_body(&bytes, SPQ_GIS_POLYGON, triangle, 4);
+		line = make_shape(bytes.data, bytes.length);
+		check(spq_gis_overlaps(polygon, line) == SPQ_GIS_YES, "overlaps");
+		check(spq_gis_contains(polygon, line) == SPQ_GIS_NO, "contains a polygon");
+		pfree(line);
+		pfree(polygon);
+	}
+	finish_test("a crossing where rings touch");
+}
+
+/* One shape as both arguments, as of one stored value, has the answers of two equal ones. */
+static void
+test_same_shape(void)
+{
+	for (int round = 0; round < 1000; round++)
+	{
+		SpqGisPoint points[MAX_POINTS + 1];
+		Bytes		bytes;
+		uint32		type = random_int(SPQ_GIS_POINT, SPQ_GIS_POLYGON);
+		int			count = type == SPQ_GIS_POINT ? 1 :
+			walk(points, random_int(3, 60), 1 << random_int(2, 20), type == SPQ_GIS_POLYGON);
+		const SpqGisRelation relations[] = {
+			spq_gis_intersects, spq_gis_crosses, spq_gis_touches, spq_gis_overlaps, spq_gis_contains
+		};
+		SpqGisShape *one,
+				   *other;
+
+		if (type == SPQ_GIS_POINT)
+			(void) walk(points, 1, 10, false);
+		put_header(&bytes, 2, false);
+		put_number(&bytes, type + 3);
+		put_number(&bytes, 1);
+		put_body(&bytes, type, points, count);
+		one = make_shape(bytes.data, bytes.length);
+		other = make_shape(bytes.data, bytes.length);
+		for (int i = 0; one && i < (int) lengthof(relations); i++)
+			check(relations[i] (one, one) == relations[i] (one, other), "relation %d", i);
+		if (one && type != SPQ_GIS_POINT)
+			check(spq_gis_edges(one, one, 0) == spq_gis_edges(one, other, 0) &&
+				  (spq_gis_edges(one, one, 0) & SPQ_GIS_OVERLAP), "edges");
+		if (one)
+		{
+			check(spq_gis_within(one, one, 1) == spq_gis_within(one, other, 1), "within");
+			pfree(one);
+			pfree(other);
+		}
+	}
+	finish_test("one shape as both arguments");
+}
+
 static void
 test_hostile_bytes(void)
 {
@@ -492,6 +609,8 @@ main(int argc, char **argv)
 	test_locate();
 	test_within();
 	test_no_shape();
+	test_touching_rings();
+	test_same_shape();
 	test_hostile_bytes();
 	printf("1..%d\n", test_number);
 	return tests_failed > 0;
