@@ -78,6 +78,9 @@ RESET enable_indexscan;
 RESET enable_bitmapscan;
 RESET spqtree.enable_hashjoin;
 
+-- GEOS 3.13 contradicts itself about lines along an edge in which another ring has a point: the matrix of b and a is not that of a and b, transposed.
+DELETE FROM answer USING area AS a, thing AS b WHERE area = a.id AND thing = b.id
+	AND st_relate(a.geom, b.geom) <> (SELECT string_agg(substr(m, 1 + i % 3 * 3 + i / 3, 1), '' ORDER BY i) FROM st_relate(b.geom, a.geom) AS m, generate_series(0, 8) AS i);
 SELECT way, name, count(*) AS different FROM (
 	SELECT way, name, area, thing FROM answer FULL JOIN (
 		SELECT w AS way, a.name, a.area, a.thing, true AS theirs FROM answer AS a, unnest(ARRAY['call', 'join', 'index', 'scan']) AS v,
