@@ -27,6 +27,7 @@
  * Return a spatial join condition as a clause of an operator: the condition
  * itself, or one that it implies.  Describe the operator.  Return NULL if the
  * condition is not spatial, or its sides do not belong to different relations.
+ * "sides" are those of the join, or NULL if that is not known.
  *
  * Several conditions may imply a clause together (op->partners).  The first one
  * then returns it, and the others NULL.  So "conditions" are those among which the
@@ -34,7 +35,7 @@
  */
 RestrictInfo *
 spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
-						SpqSpatialOperator *op)
+						const SpqSpatialSides *sides, SpqSpatialOperator *op)
 {
 	RestrictInfo *implied;
 	OpExpr	   *clause;
@@ -42,15 +43,15 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions
 	if (IsA(rinfo->clause, OpExpr) && list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
 		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
 		return rinfo->can_join ? rinfo : NULL;
-	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, op);
+	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, sides, op);
 	if (clause == NULL)
-		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, op);
+		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, sides, op);
 	if (clause == NULL)
 		clause = spq_spatial_line_clause(rinfo, conditions, op);
 	if (clause == NULL)
 		clause = spq_spatial_range_clause((Node *) rinfo->clause, op);
 	if (clause == NULL)
-		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, op);
+		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, sides, op);
 	if (clause == NULL)
 		return NULL;
 	implied = makeNode(RestrictInfo);

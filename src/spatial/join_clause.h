@@ -11,8 +11,10 @@
 #include "nodes/pathnodes.h"
 
 #include "spatial/operators/operators.h"
+#include "spatial/operators/sides.h"
 
 extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
-											 List *conditions, SpqSpatialOperator *op);
+											 List *conditions, const SpqSpatialSides *sides,
+											 SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_JOIN_CLAUSE_H */

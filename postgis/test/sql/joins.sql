@@ -117,6 +117,13 @@ EXPLAIN (COSTS OFF) SELECT count(*) FROM a JOIN b ON st_equals(a.geom, b.geom);
 SELECT count(*) FROM a JOIN b ON st_intersects(a.geom, st_setsrid(b.geom, 4326));
 \set VERBOSITY default
 
+-- A distance that comes from a table joined before.
+CREATE TABLE reach AS SELECT kind, kind * 0.3::float8 AS d FROM generate_series(0, 6) kind;
+ANALYZE reach;
+SELECT condition, c.* FROM unnest(ARRAY['ST_DWithin(a.geom, b.geom, reach.d)', 'ST_DWithin(b.geom, a.geom, reach.d)', 'ST_Distance(b.geom, a.geom) < reach.d', 'ST_Intersects(ST_Buffer(a.geom, reach.d), b.geom)', 'ST_Intersects(b.geom, ST_Expand(a.geom, reach.d))']) condition,
+	compare_join('SELECT a.id, b.id AS other FROM a JOIN reach USING (kind) JOIN b ON ' || condition) c;
+DROP TABLE reach;
+
 -- No function of a user is taken for PostGIS', and privileges are those of what was written.
 CREATE SCHEMA other;
 CREATE FUNCTION other.st_intersects(geometry, geometry) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql AS 'SELECT false';

@@ -223,7 +223,7 @@ same_question(const SpqEstimateQuestion *a, const SpqEstimateQuestion *b)
 {
 	return a->predicate == b->predicate && a->shape == b->shape &&
 		a->trial.function == b->trial.function && a->trial.exchanged == b->trial.exchanged &&
-		a->other_rows == b->other_rows;
+		a->other_rows == b->other_rows && a->lines == b->lines;
 }
 
 /* Return the estimate for two samples and a question, new or cached. */

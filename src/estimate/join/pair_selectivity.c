@@ -32,8 +32,9 @@ static double
 matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *side,
 				 const SpqEstimateSide *other)
 {
-	double		seen = other->sample->rows,
-				unseen = other->sample->complete ? 0 : Max(other->tuples - seen, 0);
+	double		seen = chances->others,
+				rows = other->sample->complete ? other->sample->rows : other->tuples,
+				unseen = Max(rows - seen, 0);
 
 	return spq_estimate_matched(chances, side->sample->complete ? unseen : seen + unseen,
 								unseen, Min(other->rows / other->tuples, 1));
@@ -47,6 +48,7 @@ question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
 	SpqEstimateQuestion question = {.predicate = op->relation};
 
 	question.shape = spq_estimate_expected_fraction(op, left->sample, right->sample);
+	question.lines = spq_estimate_line_meets_box(op);
 	question.trial.function = OidIsValid(op->condition) ? spq_spatial_tried(op->condition) :
 		InvalidOid;
 	question.trial.exchanged = op->exchanged;
@@ -80,6 +82,25 @@ between_all_and_window(double all, double in_window, double error)
 	return all > 0 && in_window > 0 ? pow(all, 1 - weight) * pow(in_window, weight) : in_window;
 }
 
+/*
+ * Return the fraction of the pairs whose boxes are in the relation that a join
+ * searches for.
+ */
+static double
+candidates(const SpqSpatialOperator *op, const SpqEstimateQuestion *question,
+		   const SpqEstimateSide *left, const SpqEstimateSide *right)
+{
+	const SpqEstimateQuestion boxes = {.predicate = op->predicate,.shape = 1,
+		.other_rows = question->other_rows
+	};
+	const SpqEstimate *estimate;
+
+	if (question->lines || op->relation != op->predicate)
+		return spq_estimate_of_samples(left->sample, right->sample, &boxes)->selectivity;
+	estimate = spq_estimate_of_samples(left->sample, right->sample, question);
+	return estimate->selectivity / Max(estimate->fraction, DBL_EPSILON);
+}
+
 static void
 estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
 					  const SpqEstimateQuestion *question,
@@ -95,6 +116,7 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 				lboxes = left->sample->count / Max(left->sample->rows, 1.0),
 				rboxes = right->sample->count / Max(right->sample->rows, 1.0);
 
+	result->candidates = candidates(op, question, left, right) * in_windows;
 	estimate = spq_estimate_of_samples(left->sample, right->sample, question);
 	result->inner = estimate->selectivity * in_windows;
 	if (one_window)
@@ -143,7 +165,7 @@ typedef struct WindowJoin
 	SpqRelation predicate;
 	double		shape;
 	Oid			function;
-	bool		flags[4];
+	bool		flags[5];
 } WindowJoin;
 
 #define REMEMBERED 16
@@ -181,6 +203,7 @@ describe_window_join(WindowJoin *join, const SpqEstimateQuestion *question,
 	join->function = question->trial.function;
 	join->flags[2] = question->trial.exchanged;
 	join->flags[3] = question->other_rows;
+	join->flags[4] = question->lines;
 }
 
 /*
@@ -216,7 +239,7 @@ estimate_window_join(SpqEstimateSelectivity *result, const SpqSpatialOperator *o
  * used if a side is not a single relation.
  */
 static void
-estimate_unknown(SpqEstimateSelectivity *result, double known,
+estimate_unknown(SpqEstimateSelectivity *result, const SpqSpatialOperator *op, double known,
 				 const SpqEstimateSide *left, const SpqEstimateSide *right)
 {
 	const SpqEstimateSample *sample = left->sample ? left->sample : right->sample;
@@ -231,6 +254,7 @@ estimate_unknown(SpqEstimateSelectivity *result, double known,
 		result->inner = Max(result->inner,
 							spq_estimate_of_samples(sample, sample, &question)->selectivity);
 	}
+	result->candidates = result->inner / op->fraction;
 	result->left_fraction = result->right_fraction = 0.5;
 }
 
@@ -268,11 +292,12 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 		}
 	}
 	else
-		estimate_unknown(result, rinfo->norm_selec, &left, &right);
+		estimate_unknown(result, op, rinfo->norm_selec, &left, &right);
 
 	/* at least one pair, and a row of each side */
 	result->inner = Max(result->inner, 1 / pairs);
 	result->inner = Min(result->inner, 1);
+	result->candidates = Min(Max(result->candidates, result->inner), 1);
 
 	/*
 	 * No more rows have a match than there are pairs.  If a side was

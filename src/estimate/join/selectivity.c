@@ -50,7 +50,7 @@ recognize(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
 	if (noted)
 		return noted;
 	old = MemoryContextSwitchTo(root->planner_cxt);
-	found.clause = spq_spatial_join_clause(root, rinfo, conditions, &found.op);
+	found.clause = spq_spatial_join_clause(root, rinfo, conditions, NULL, &found.op);
 	MemoryContextSwitchTo(old);
 	spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE, &found, sizeof(found));
 	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
@@ -70,7 +70,7 @@ spq_estimate_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *condition
 
 	/* others may be copies, which do not live as long as the memo */
 	if (!rel || !list_member_ptr(rel->joininfo, rinfo))
-		return spq_spatial_join_clause(root, rinfo, conditions, op);
+		return spq_spatial_join_clause(root, rinfo, conditions, NULL, op);
 	found = recognize(root, rinfo, conditions);
 	*op = found->op;
 	if (found->clause == NULL || found->clause == rinfo)
@@ -81,6 +81,24 @@ spq_estimate_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *condition
 	clause->outer_selec = rinfo->outer_selec;
 	clause->eval_cost = rinfo->eval_cost;
 	return clause;
+}
+
+/*
+ * As spq_estimate_join_clause(), for a join of these relations.  A clause that uses
+ * more than two may be one between these sides only, or between other ones.
+ */
+RestrictInfo *
+spq_estimate_clause_between(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+							const SpqSpatialSides *sides, SpqSpatialOperator *op)
+{
+	RestrictInfo *clause = spq_estimate_join_clause(root, rinfo, conditions, op);
+
+	if (clause && spq_spatial_joins_sides(sides, clause->left_relids, clause->right_relids))
+		return clause;
+	if (bms_num_members(rinfo->clause_relids) > 2)
+		clause = spq_spatial_join_clause(root, rinfo, conditions, sides, op);
+	return clause && spq_spatial_joins_sides(sides, clause->left_relids, clause->right_relids) ?
+		clause : NULL;
 }
 
 /* Return the relation at the other end of a clause between two. */
@@ -216,11 +234,11 @@ set_decided(List *partners)
 static RestrictInfo *
 first_line(PlannerInfo *root, RestrictInfo *rinfo, List *partners, SpqSpatialOperator *op)
 {
-	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), op);
+	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), NULL, op);
 
 	if (clause)
 		return clause;
-	return spq_spatial_join_clause(root, rinfo, list_make2(rinfo, linitial(partners)), op);
+	return spq_spatial_join_clause(root, rinfo, list_make2(rinfo, linitial(partners)), NULL, op);
 }
 
 /* As spq_estimate_prime_clause(), for a clause that is known to be spatial. */
@@ -277,6 +295,32 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditio
 }
 
 /*
+ * Return how many pairs of rows have boxes in the relation that a join searches
+ * for, per pair that satisfies the clause.
+ */
+double
+spq_estimate_candidates_per_match(PlannerInfo *root, RestrictInfo *clause,
+								  const SpqSpatialOperator *op)
+{
+	RestrictInfo *parent;
+	SpqSpatialOperator of_parent;
+	const SpqEstimateSelectivity *selectivity;
+
+	if (op->exact)
+		return 1;
+	parent = parent_clause(root, clause, op);
+	if (parent)
+	{
+		clause = spq_spatial_join_clause(root, parent, list_make1(parent), NULL, &of_parent);
+		op = &of_parent;
+		if (clause == NULL)
+			return 1;			/* one of several conditions on an interval */
+	}
+	selectivity = spq_estimate_clause(root, clause, op);
+	return selectivity->candidates / selectivity->inner;
+}
+
+/*
  * If rows are copied into cells or parts, put our estimates into the clauses
  * that belong to a spatial one.  Return whether an estimate changed.
  */
@@ -328,7 +372,7 @@ spq_estimate_prime_partitions(PlannerInfo *root, List *clauses, SpecialJoinInfo 
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		SpqSpatialOperator op;
-		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, clauses, &op);
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, clauses, NULL, &op);
 
 		if (clause == NULL)
 			continue;
@@ -391,6 +435,40 @@ copy_partners(const RelOptInfo *parent, const RelOptInfo *rel, List *partners)
 }
 
 /*
+ * Put our estimate into a clause whose sides only a join knows: one of its
+ * relations is joined with all others.  Whichever that is, the estimate is about
+ * the same.
+ */
+static void
+prime_between_any(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
+{
+	int			relid = -1;
+
+	if (rinfo->pseudoconstant || rinfo->norm_selec >= 0 ||
+		bms_num_members(rinfo->clause_relids) <= 2)
+		return;
+	while ((relid = bms_next_member(rinfo->clause_relids, relid)) >= 0)
+	{
+		SpqSpatialSides sides;
+		SpqSpatialOperator op;
+		RestrictInfo *clause;
+		const SpqEstimateSelectivity *selectivity;
+
+		sides.right = bms_make_singleton(relid);
+		sides.left = bms_difference(rinfo->clause_relids, sides.right);
+		clause = spq_estimate_clause_between(root, rinfo, conditions, &sides, &op);
+		if (clause == NULL)
+			continue;
+		if (op.partners != NIL)
+			return;				/* only samples tell whether it is an interval */
+		selectivity = spq_estimate_clause(root, clause, &op);
+		rinfo->norm_selec = selectivity->inner;
+		rinfo->outer_selec = outer_selectivity(root->join_info_list, clause, selectivity);
+		return;
+	}
+}
+
+/*
  * Put our estimates into the clauses of a relation, and return the positions
  * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
  */
@@ -408,7 +486,10 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 		ListCell   *lc;
 
 		if (!is_spatial_clause(root, rinfo, rel->joininfo, &partners))
+		{
+			prime_between_any(root, rinfo, rel->joininfo);
 			continue;
+		}
 		spq_spatial_cost_equivalents(root, rinfo);
 		if (rinfo->norm_selec < 0)
 		{
@@ -506,7 +587,7 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 		RestrictInfo *rinfo = list_nth_node(RestrictInfo, rel->joininfo, number);
 		SpqSpatialOperator op;
 
-		if (spq_spatial_join_clause(root, rinfo, list_make1(rinfo), &op))
+		if (spq_spatial_join_clause(root, rinfo, list_make1(rinfo), NULL, &op))
 			primed = lappend(primed, rinfo);
 	}
 	return primed;
@@ -557,7 +638,7 @@ spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo, 
 	if (!noted)
 	{
 		SpqSpatialOperator op;
-		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), &op);
+		RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), NULL, &op);
 		JoinNote	note;
 
 		note.left_relids = clause->left_relids;

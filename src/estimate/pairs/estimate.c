@@ -85,7 +85,8 @@ line_chance(const Estimator *e, const float8 *a, const float8 *b)
 	const float8 *line = e->near.left->lines ? a : b,
 			   *box = e->near.left->lines ? b : a;
 	SpqEstimateFill fill = {.any = true};
-	double		side[SPQ_ESTIMATE_MAX_AXES];
+	double		side[SPQ_ESTIMATE_MAX_AXES] = {1, 1, 1};	/* of axes that are not
+															 * there, any */
 
 	for (int axis = 0; axis < e->near.axes; axis++)
 	{
@@ -107,6 +108,8 @@ pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reac
 			   *b = spq_estimate_right_ends(&e->near, pair->right);
 	double		chance = pair_weight(e, pair);
 
+	if (e->near.lines && reach == 0)
+		return chance * line_chance(e, a, b);
 	if (reach == 0 || e->near.predicate == SPQ_BOX_SAME)
 		return pair->match ? chance : 0;
 	for (int axis = 0; axis < axes; axis++)
@@ -322,7 +325,8 @@ sum_of_chances(const Estimator *e, const int *pairs, int count, double reach, do
 
 /*
  * Return how many pairs of the samples match.  The reach is the smallest with
- * enough pairs, or 0 if there are enough matches.
+ * enough pairs, or 0 if there are enough matches.  Of lines, even then their
+ * chances are added up: only their boxes are known, so a match is a guess.
  *
  * Within the reach, rows are assumed to be evenly spread.  If they lie in
  * clusters smaller than the reach, the nearer pairs predict more matches; but
@@ -341,7 +345,7 @@ count_pairs(const Estimator *e, double matches, const uint32 *count, double *err
 
 	*error = 0;
 
-	if (e->near.reach == 0 || e->near.predicate == SPQ_BOX_SAME ||
+	if ((e->near.reach == 0 && !e->near.lines) || e->near.predicate == SPQ_BOX_SAME ||
 		(matches >= MIN_MATCHES &&
 		 count_by_gap(e, true, of_matches) >= MIN_MATCHES))
 		return matches;
@@ -486,7 +490,8 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial estimate",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	spq_estimate_near_pairs_init(&e.near, left, right, question->predicate, question->other_rows);
+	spq_estimate_near_pairs_init(&e.near, left, right, question->predicate, question->other_rows,
+								 question->lines);
 
 	/* a few blocks cannot have that many different pairs */
 	e.lclumped = is_clumped(left);
@@ -507,10 +512,12 @@ spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSample *right,
 
 	shape = e.near.lines ? 1 :	/* matches are those of the line itself */
 		spq_estimate_tried_fraction(&e.near, &question->trial, question->shape);
+	estimate->fraction = shape;
 
 	/* a left sample that was cut stands for fewer rows */
 	lrows *= (double) e.near.nleft / left->count;
-	estimate->left.rows = lrows;
+	estimate->left.rows = estimate->right.others = lrows;
+	estimate->left.others = rrows;
 
 	lchance = palloc0(sizeof(double) * e.near.nleft);
 	rchance = palloc0(sizeof(double) * e.near.nright);

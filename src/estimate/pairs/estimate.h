@@ -40,6 +40,8 @@
 typedef struct SpqEstimateChances
 {
 	double		rows;			/* including nulls, which match nothing */
+	double		others;			/* rows of the other sample they were compared
+								 * with */
 	double		count[SPQ_ESTIMATE_CLASSES];
 	double		sum[SPQ_ESTIMATE_CLASSES];	/* of their chances */
 
@@ -55,6 +57,8 @@ typedef struct SpqEstimateChances
 typedef struct SpqEstimate
 {
 	double		selectivity;	/* without a row's pair with itself, if "same" */
+	double		fraction;		/* of the pairs in the relation of boxes,
+								 * those that satisfy the operator */
 	double		error;			/* approximate relative error of the
 								 * selectivity */
 	double		matches;		/* matching pairs in the samples */
@@ -77,6 +81,8 @@ typedef struct SpqEstimateQuestion
 	SpqRelation predicate;		/* of the boxes */
 	double		shape;			/* expected fraction of the pairs in this
 								 * relation that satisfy the operator */
+	bool		lines;			/* one side has lines, the other boxes; a pair
+								 * matches if the line meets the box */
 	SpqEstimateTrial trial;		/* how to find the true fraction */
 	bool		other_rows;		/* no row is joined with itself */
 } SpqEstimateQuestion;

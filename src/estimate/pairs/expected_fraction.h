@@ -11,6 +11,7 @@
 
 #include "estimate/sample/sample_boxes.h"
 
+extern bool spq_estimate_line_meets_box(const SpqSpatialOperator *op);
 extern double spq_estimate_expected_fraction(const SpqSpatialOperator *op,
 											 const SpqEstimateSample *left,
 											 const SpqEstimateSample *right);

@@ -308,8 +308,10 @@ matches(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 				   *right = spq_estimate_right_ends(near, pair->right);
 
 		return near->left->lines ?
-			spq_estimate_line_meets3(left, right, murmurhash32(near->left->row[pair->left])) :
-			spq_estimate_line_meets3(right, left, murmurhash32(near->right->row[pair->right]));
+			spq_estimate_line_meets(left, right, near->axes,
+									murmurhash32(near->left->row[pair->left])) :
+			spq_estimate_line_meets(right, left, near->axes,
+									murmurhash32(near->right->row[pair->right]));
 	}
 	if (near->axes == 3)
 		return spq_estimate_related3(near->predicate, a, b);
@@ -396,12 +398,13 @@ find_pairs(SpqEstimatePairs *near)
 
 /*
  * Prepare two samples, neither of them empty, and choose the reach.  With
- * "other_rows", no row is joined with itself.
+ * "other_rows", no row is joined with itself; with "lines", those of one sample
+ * meet the boxes of the other.
  */
 void
 spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
 							 const SpqEstimateSample *right, SpqRelation predicate,
-							 bool other_rows)
+							 bool other_rows, bool lines)
 {
 	memset(near, 0, sizeof(*near));
 	near->left = left;
@@ -412,7 +415,7 @@ spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *le
 	near->nleft = left->count;
 	near->nright = right->count;
 	near->axes = left->axes;
-	near->lines = left->lines != right->lines;
+	near->lines = lines;
 	for (int axis = 0; axis < near->axes; axis++)
 		near->scale[axis] = near->per_scale[axis] = 1;
 	near->room = FIRST_PAIRS;

@@ -38,8 +38,7 @@ typedef struct SpqEstimatePairs
 	int			nleft;			/* boxes used; may be fewer than all */
 	int			nright;
 	int			axes;			/* of the boxes */
-	bool		lines;			/* one side has lines, the other boxes; a pair
-								 * matches if the line meets the box */
+	bool		lines;			/* as in the question (estimate.h) */
 	float8	   *lends;			/* the boxes without infinities */
 	float8	   *rends;
 	double		scale[SPQ_ESTIMATE_MAX_AXES];	/* length of reach 1 */
@@ -86,7 +85,8 @@ spq_estimate_same_block(const SpqEstimatePairs *near, const SpqEstimatePair *pai
 
 extern void spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,
 										 const SpqEstimateSample *right,
-										 SpqRelation predicate, bool other_rows);
+										 SpqRelation predicate, bool other_rows,
+										 bool lines);
 extern void spq_estimate_near_pairs_find(SpqEstimatePairs *near);
 
 #endif							/* SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H */

@@ -12,7 +12,8 @@
 #ifndef SPQ_ESTIMATE_PAIRS_RELATED_H
 #define SPQ_ESTIMATE_PAIRS_RELATED_H
 
-extern bool spq_estimate_line_meets3(const float8 *line, const float8 *box, uint32 number);
+extern bool spq_estimate_line_meets(const float8 *line, const float8 *box, int axes,
+									uint32 number);
 extern bool spq_estimate_related3(int relation, const float8 *a, const float8 *b);
 
 #endif							/* SPQ_ESTIMATE_PAIRS_RELATED_H */

@@ -14,22 +14,25 @@
 
 /*
  * Return whether a line meets a box.  Only the bounding box of the line is
- * known, so take one of its four diagonals; "number" chooses it, and must be
- * the same for the same line.
+ * known, so take one of its diagonals; "number" chooses it, and must be the
+ * same for the same line.
  */
 bool
-spq_estimate_line_meets3(const float8 *line, const float8 *box, uint32 number)
+spq_estimate_line_meets(const float8 *line, const float8 *box, int axes, uint32 number)
 {
-	SpqSegment3 segment;
+	SpqSegment3 segment = {0};
+	SpqBox3		solid = {0};
 
-	for (int axis = 0; axis < SPQ_AXES; axis++)
+	for (int axis = 0; axis < axes; axis++)
 	{
 		bool		down = axis > 0 && (number & (1 << axis)) != 0;
 
-		segment.p[down].x[axis] = line[SPQ_AXES + axis];
+		segment.p[down].x[axis] = line[axes + axis];
 		segment.p[!down].x[axis] = line[axis];
+		solid.low[axis] = box[axes + axis];
+		solid.high[axis] = box[axis];
 	}
-	return spq_segment3_meets_box(&segment, (const SpqBox3 *) box);
+	return spq_segment3_meets_box(&segment, &solid);
 }
 
 /*

@@ -465,7 +465,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqSpa
 		reader.block_rows = (int) ceil(rows / blocks);
 	reader.room = (int) (rows * (WHOLE_TABLE_FACTOR + 1));
 	sample->axes = spq_spatial_axes(operand->kind);
-	sample->lines = operand->kind == SPQ_SPATIAL_LSEG3 || operand->kind == SPQ_SPATIAL_RAY3;
+	sample->lines = spq_estimate_is_line(operand->kind);
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);

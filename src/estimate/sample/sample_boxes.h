@@ -36,8 +36,7 @@ typedef struct SpqEstimateSample
 	int			count;			/* boxes; rows without null, NaN and skipped
 								 * values */
 	int			axes;			/* of the boxes: 2 or 3 */
-	bool		lines;			/* the boxes are of segments or rays of three
-								 * dimensions */
+	bool		lines;			/* the boxes are of segments or rays */
 	float8	   *ends;			/* for each box, "axes" high ends and as many
 								 * low ends */
 	uint16	   *block;			/* for each box, the number of its block */
@@ -54,6 +53,13 @@ typedef struct SpqEstimateSample
 
 #define SPQ_ESTIMATE_MAX_AXES	3
 #define SPQ_ESTIMATE_ENDS		SPQ_SPATIAL_NUMBERS
+
+/* Return whether values of a kind are segments or rays. */
+static inline bool
+spq_estimate_is_line(SpqSpatialKind kind)
+{
+	return kind == SPQ_SPATIAL_LSEG || kind == SPQ_SPATIAL_LSEG3 || kind == SPQ_SPATIAL_RAY3;
+}
 
 /* Return the high and the low corner of a box in a sample. */
 static inline const float8 *

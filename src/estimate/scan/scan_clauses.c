@@ -33,6 +33,7 @@
 #include "estimate/cache/sample_cache.h"
 #include "estimate/cache/sampled_column.h"
 #include "estimate/sample/box_expression.h"
+#include "estimate/pairs/expected_fraction.h"
 #include "estimate/sample/sample.h"
 #include "estimate/scan/scan_clauses.h"
 #include "estimate/scan/scan_shape.h"
@@ -171,20 +172,20 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 	if (is_opclause(clause) && list_length(op->args) == 2 &&
 		spq_estimate_scan_operator(op->opno, &condition->op, &condition->frustum))
 		return op;
-	op = spq_spatial_within_clause(root, clause, &condition->op);
+	op = spq_spatial_within_clause(root, clause, NULL, &condition->op);
 	if (op)
 	{
 		condition->within = (FuncExpr *) clause;
 		condition->filled = filled_near_segment(root, condition->within);
 		return op;
 	}
-	op = spq_spatial_compared_clause(root, clause, &condition->op);
+	op = spq_spatial_compared_clause(root, clause, NULL, &condition->op);
 	if (op)
 	{
 		condition->filled = condition->op.fraction;
 		return op;
 	}
-	op = spq_spatial_extension_clause(root, clause, &condition->op);
+	op = spq_spatial_extension_clause(root, clause, NULL, &condition->op);
 	condition->of_extension = op != NULL;
 	if (op && condition->op.fraction < 1)
 		condition->filled = EXTENSION_FILLED;
@@ -410,7 +411,8 @@ subquery_selectivity(const Condition *condition, const SpqEstimateSample *sample
 																  SPQ_ESTIMATE_JOIN_BLOCK_ROWS,
 																  &tuples);
 	SpqEstimateQuestion question = {.predicate = condition->op.relation,
-	.shape = condition->filled >= 0 ? condition->filled : condition->op.fraction};
+		.shape = condition->filled >= 0 ? condition->filled : condition->op.fraction,
+	.lines = spq_estimate_line_meets_box(&condition->op)};
 	double		selectivity;
 
 	if (!windows || windows->count == 0)

@@ -42,21 +42,6 @@ spq_node_pair_selectivity(PlannerInfo *root, RestrictInfo *rinfo,
 }
 
 /*
- * Return whether each argument of the clause uses one side only, and the two
- * use different sides.
- */
-static bool
-joins_sides(const RestrictInfo *rinfo, Relids left, Relids right)
-{
-	if (!rinfo->can_join)
-		return false;
-	return (bms_is_subset(rinfo->left_relids, left) &&
-			bms_is_subset(rinfo->right_relids, right)) ||
-		(bms_is_subset(rinfo->left_relids, right) &&
-		 bms_is_subset(rinfo->right_relids, left));
-}
-
-/*
  * Get the arguments of a clause that joins "left" with other relations: the
  * argument of "left" first.  Set *commuted if their order in the clause is the
  * other one.
@@ -89,16 +74,17 @@ min_security_level(List *restrictlist)
 }
 
 /*
- * If the clause is a spatial condition that can be the key, or implies one,
- * return that condition and describe its operator; otherwise return NULL.  The
+ * If the clause is a spatial condition between the sides that can be the key, or
+ * implies one, return that condition and describe its operator; otherwise return NULL.  The
  * build side is read once, so the clause must not contain volatile functions.
  * It must not contain subplans either, because what they depend on besides
  * their arguments is not visible here.
  */
 static RestrictInfo *
-find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist, SpqSpatialOperator *op)
+find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist,
+		 const SpqSpatialSides *sides, SpqSpatialOperator *op)
 {
-	RestrictInfo *key = spq_estimate_join_clause(root, rinfo, restrictlist, op);
+	RestrictInfo *key = spq_estimate_clause_between(root, rinfo, restrictlist, sides, op);
 
 	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
 		contain_subplans((Node *) rinfo->clause) ||
@@ -188,6 +174,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 					  JoinType jointype, List *restrictlist,
 					  SpqNodeClauses *clauses)
 {
+	const SpqSpatialSides sides = {outerrel->relids, innerrel->relids};
 	Index		min_level = min_security_level(restrictlist);
 	Selectivity best = 0;
 	List	   *join_clauses = NIL;
@@ -209,9 +196,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		if (rinfo->security_level > min_level && !rinfo->leakproof)
 			continue;
 
-		key = find_key(root, rinfo, restrictlist, &op);
-		if (!joins_sides(key ? key : rinfo, outerrel->relids, innerrel->relids))
-			continue;
+		key = find_key(root, rinfo, restrictlist, &sides, &op);
 		if (key && rinfo->security_level > min_level && !all_leakproof(op.partners))
 			continue;
 		if (key)
@@ -221,6 +206,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 
 			if (clauses->key == NULL || selectivity < best)
 			{
+				clauses->per_match = spq_estimate_candidates_per_match(root, key, &op);
 				if (!bms_is_subset(key->left_relids, outerrel->relids))
 					commute(&op);
 				clauses->key = key;
@@ -230,7 +216,8 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 				best = selectivity;
 			}
 		}
-		else if (is_hash(rinfo))
+		else if (rinfo->can_join && is_hash(rinfo) &&
+				 spq_spatial_joins_sides(&sides, rinfo->left_relids, rinfo->right_relids))
 			clauses->hash = lappend(clauses->hash, rinfo);
 	}
 	if (clauses->key == NULL)

@@ -20,6 +20,9 @@ typedef struct SpqNodeClauses
 	List	   *clear;			/* the conditions that hold for boxes that
 								 * clearly overlap */
 	SpqSpatialOperator op;		/* left operand: the outer relation's */
+	double		per_match;		/* pairs whose boxes are in the relation that
+								 * the engine searches for, per pair that
+								 * satisfies the condition */
 	List	   *hash;			/* RestrictInfos of equalities */
 	SpqNodeParts parts;			/* conditions on parts, if any */
 } SpqNodeClauses;

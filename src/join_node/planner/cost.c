@@ -87,8 +87,9 @@ cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
 }
 
 /*
- * Return the number of pairs with matching keys.  The other conditions are
- * evaluated for each of them.
+ * Return the number of pairs with matching keys.  The condition of the key, if
+ * boxes do not decide it, and all other conditions are evaluated for each of
+ * them.
  */
 static double
 candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
@@ -96,7 +97,8 @@ candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
 		   const Path *build, double build_rows)
 {
 	double		rows = probe_rows * build_rows *
-		spq_node_pair_selectivity(root, clauses->key, probe->parent, build->parent);
+		Min(spq_node_pair_selectivity(root, clauses->key, probe->parent, build->parent) *
+			clauses->per_match, 1);
 	ListCell   *lc;
 
 	foreach(lc, clauses->hash)
@@ -203,8 +205,8 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	memory *= MEMORY_OF_BUILD;
 	if (shared)
 	{
-		/* each process reads a part of the rows */
-		all_build_rows *= spq_node_parallel_divisor(build);
+		/* each process reads a part of the rows, whose estimate is rounded */
+		all_build_rows = build->parent->rows;
 		shared_memory = memory *
 			(path->path.parallel_workers + parallel_leader_participation);
 	}

@@ -89,11 +89,11 @@ implied_overlap(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
 	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2 &&
 		spq_spatial_operator(((OpExpr *) clause)->opno, op))
 		return (OpExpr *) clause;
-	implied = spq_spatial_within_clause(root, clause, op);
+	implied = spq_spatial_within_clause(root, clause, NULL, op);
 	if (implied == NULL)
-		implied = spq_spatial_compared_clause(root, clause, op);
+		implied = spq_spatial_compared_clause(root, clause, NULL, op);
 	if (implied == NULL)
-		implied = spq_spatial_extension_clause(root, clause, op);
+		implied = spq_spatial_extension_clause(root, clause, NULL, op);
 	return implied;
 }
 

@@ -284,7 +284,8 @@ make_condition(const char *name, Node *left, Node *right, const Node *near)
  * describe that operator.  Otherwise return NULL.
  */
 OpExpr *
-spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+spq_spatial_compared_clause(PlannerInfo *root, Node *clause, const SpqSpatialSides *sides,
+							SpqSpatialOperator *op)
 {
 	Compared	compared;
 	Node	   *left_limit,
@@ -297,7 +298,7 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator 
 	{
 		Node	   *within = spq_spatial_grown_within(root, clause);
 
-		return within ? spq_spatial_extension_clause(root, within, op) : NULL;
+		return within ? spq_spatial_extension_clause(root, within, sides, op) : NULL;
 	}
 	if (!take_comparison(root, clause, &compared))
 		return NULL;
@@ -305,11 +306,11 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator 
 	{
 		Node	   *within = extension_within(root, &compared);
 
-		return within ? spq_spatial_extension_clause(root, within, op) : NULL;
+		return within ? spq_spatial_extension_clause(root, within, sides, op) : NULL;
 	}
 	left = linitial(compared.args);
 	right = lsecond(compared.args);
-	if (!spq_spatial_share_distance(root, compared.limit, left, right,
+	if (!spq_spatial_share_distance(root, compared.limit, left, right, sides,
 									&left_limit, &right_limit))
 		return NULL;
 	left = reach(left, left_limit ? left_limit : constant(0));

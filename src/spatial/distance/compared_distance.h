@@ -11,10 +11,11 @@
 #include "nodes/pathnodes.h"
 
 #include "spatial/operators/operators.h"
+#include "spatial/operators/sides.h"
 
 extern bool spq_spatial_is_reach(Oid function);
 extern OpExpr *spq_spatial_compared_clause(PlannerInfo *root, Node *clause,
-										   SpqSpatialOperator *op);
+										   const SpqSpatialSides *sides, SpqSpatialOperator *op);
 extern List *spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *of_extension);
 
 #endif							/* SPQ_SPATIAL_DISTANCE_COMPARED_DISTANCE_H */

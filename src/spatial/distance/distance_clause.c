@@ -13,7 +13,9 @@
  * of the operator belongs to one relation.  If it is a sum, such as that of
  * two radii, each summand enlarges its own side.  A distance that uses columns
  * of both sides in another way belongs to neither, and the condition remains a
- * filter.
+ * filter.  A side consists of all relations that are joined before
+ * (operators/sides.h), so the distance may come from another relation than the
+ * shape.
  *
  *-------------------------------------------------------------------------
  */
@@ -142,8 +144,8 @@ not_below_zero(Node *distance)
  * rounding of the sum is far less than the margin of spqtree_expand().
  */
 static bool
-split_sum(PlannerInfo *root, Node *distance, Relids of_left, Relids of_right,
-		  Node **left_part, Node **right_part)
+split_sum(PlannerInfo *root, Node *distance, const Bitmapset *of_left,
+		  const Bitmapset *of_right, Node **left_part, Node **right_part)
 {
 	OpExpr	   *sum = (OpExpr *) distance;
 	Node	   *first,
@@ -169,15 +171,17 @@ split_sum(PlannerInfo *root, Node *distance, Relids of_left, Relids of_right,
  * it is computed, or for a sum each summand's own side.  A constant belongs to
  * the left side if that is constant, too, else to the right one.  Set the
  * distance by which to enlarge each side, or NULL for a side that stays as it
- * is.  Return false if the distance belongs to neither side.
+ * is.  Return false if the distance belongs to neither side.  "sides" are those
+ * of the join, or NULL if that is not known.
  */
 bool
 spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *left, Node *right,
+						   const SpqSpatialSides *sides,
 						   Node **left_part, Node **right_part)
 {
-	Relids		of_left = pull_varnos(root, left),
-				of_right = pull_varnos(root, right),
-				of_distance = pull_varnos(root, distance);
+	const Bitmapset *of_left = spq_spatial_side_of(sides, pull_varnos(root, left)),
+			   *of_right = spq_spatial_side_of(sides, pull_varnos(root, right)),
+			   *of_distance = pull_varnos(root, distance);
 
 	*left_part = *right_part = NULL;
 	if (bms_is_empty(of_distance) ? bms_is_empty(of_left) :
@@ -196,7 +200,8 @@ spq_spatial_share_distance(PlannerInfo *root, Node *distance, Node *left, Node *
  * return NULL.
  */
 OpExpr *
-spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+spq_spatial_within_clause(PlannerInfo *root, Node *clause, const SpqSpatialSides *sides,
+						  SpqSpatialOperator *op)
 {
 	FuncExpr   *func = (FuncExpr *) clause;
 	Node	   *left,
@@ -211,7 +216,7 @@ spq_spatial_within_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *o
 		return NULL;
 	left = linitial(func->args);
 	right = lsecond(func->args);
-	if (!spq_spatial_share_distance(root, lthird(func->args), left, right,
+	if (!spq_spatial_share_distance(root, lthird(func->args), left, right, sides,
 									&left_part, &right_part))
 		return NULL;
 	if (left_part)

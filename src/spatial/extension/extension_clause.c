@@ -583,10 +583,12 @@ spq_spatial_extension_meets(PlannerInfo *root, Node *clause)
 /*
  * If a condition is on types of another extension, return the condition on
  * boxes that it implies, as "a && b", and describe that operator.  Otherwise
- * return NULL.
+ * return NULL.  A distance enlarges the argument of which the box then belongs to
+ * one of "sides", those of the join; NULL if that is not known.
  */
 OpExpr *
-spq_spatial_extension_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
+spq_spatial_extension_clause(PlannerInfo *root, Node *clause, const SpqSpatialSides *sides,
+							 SpqSpatialOperator *op)
 {
 	FuncExpr   *func = (FuncExpr *) clause;
 	Oid			support;
@@ -606,8 +608,8 @@ spq_spatial_extension_clause(PlannerInfo *root, Node *clause, SpqSpatialOperator
 			return NULL;
 		condition = ask_support(root, func, support, arg);
 		implied = condition ? implied_by_operator(condition, func, op) : NULL;
-		if (implied && !bms_overlap(pull_varnos(root, linitial(implied->args)),
-									pull_varnos(root, lsecond(implied->args))))
+		if (implied && spq_spatial_joins_sides(sides, pull_varnos(root, linitial(implied->args)),
+											   pull_varnos(root, lsecond(implied->args))))
 		{
 			op->condition = func->funcid;
 			op->exchanged = is_box_of(linitial(implied->args), lsecond(func->args));

@@ -11,6 +11,7 @@
 #include "nodes/pathnodes.h"
 
 #include "spatial/operators/operators.h"
+#include "spatial/operators/sides.h"
 
 /*
  * The functions that return the bounds of a value: its usual bounds, in the
@@ -32,6 +33,6 @@ extern bool spq_spatial_is_plain_bounds(Oid function);
 extern FuncExpr *spq_spatial_bounds_without_call(const FuncExpr *bounds);
 extern bool spq_spatial_is_maker(Oid function);
 extern OpExpr *spq_spatial_extension_clause(PlannerInfo *root, Node *clause,
-											SpqSpatialOperator *op);
+											const SpqSpatialSides *sides, SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_EXTENSION_EXTENSION_CLAUSE_H */
