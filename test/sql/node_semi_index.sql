@@ -135,6 +135,21 @@ CREATE INDEX ON big (id);
 ANALYZE parted, big, ancestor, descendant;
 SELECT query, c.* FROM unnest(ARRAY['SELECT id FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b)', 'SELECT parted AS row, tableoid AS of, ctid AS address FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b AND few.k < 4)',
   'SELECT count(*) FROM parted WHERE b && ANY (SELECT b FROM few) AND id < 1500', 'SELECT id, b FROM ancestor WHERE EXISTS (SELECT FROM few WHERE few.b && ancestor.b)']) query, compare_semi(query) c;
+-- the arms of a UNION ALL, if they are different tables
+CREATE TABLE second_big AS SELECT id + 10000 AS id, k + 1 AS k, b, p FROM big WHERE id % 2 = 0;
+CREATE INDEX ON second_big USING spqtree (b);
+ANALYZE second_big;
+CREATE VIEW arms AS SELECT id, b FROM big UNION ALL SELECT id, b FROM second_big;
+CREATE VIEW three_arms AS SELECT id, b, k + 1 AS k FROM big UNION ALL SELECT id, b, 7 FROM second_big UNION ALL SELECT id, b, NULL FROM parted;
+CREATE VIEW same_arms AS SELECT id, b FROM big UNION ALL SELECT id, b FROM big;
+CREATE VIEW addresses AS SELECT id, b, ctid AS address FROM big UNION ALL SELECT id, b, ctid FROM second_big;
+CREATE VIEW filtered_arms AS SELECT id, b FROM big WHERE k = 2 UNION ALL SELECT id, b FROM second_big;
+SELECT query, c.used, c.different, c.matches FROM unnest(ARRAY['SELECT id FROM arms WHERE EXISTS (SELECT FROM few WHERE few.b && arms.b)', 'SELECT arms AS row FROM arms WHERE EXISTS (SELECT FROM few WHERE few.b && arms.b AND few.k < 4)', 'SELECT count(*), min(k) FROM three_arms WHERE b && ANY (SELECT b FROM few)',
+  'SELECT id, k FROM three_arms t WHERE EXISTS (SELECT FROM few WHERE few.b && t.b AND few.k <> t.k)', 'SELECT id FROM same_arms WHERE EXISTS (SELECT FROM few WHERE few.b && same_arms.b)', 'SELECT id, address FROM addresses WHERE EXISTS (SELECT FROM few WHERE few.b && addresses.b)',
+  'SELECT id FROM filtered_arms WHERE EXISTS (SELECT FROM few WHERE few.b && filtered_arms.b)', 'SELECT o.id, v.n FROM few o, LATERAL (SELECT count(*) AS n FROM arms WHERE EXISTS (SELECT FROM few WHERE few.b && arms.b AND few.k > o.k)) v']) query, compare_semi(query) c;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM arms WHERE EXISTS (SELECT FROM few WHERE few.b && arms.b);
+UPDATE few SET k = k FROM arms WHERE arms.id = few.id AND EXISTS (SELECT FROM few f WHERE f.b && arms.b);
+
 -- not where a condition is volatile, partitions are changed or locked, the query has no spatial condition, or it is an anti join
 SELECT query, uses(query) FROM unnest(ARRAY['SELECT FROM big WHERE EXISTS (SELECT FROM few WHERE few.b && big.b AND big.id > random())', 'SELECT FROM big WHERE big.id > random() AND EXISTS (SELECT FROM few WHERE few.b && big.b)',
   'SELECT FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b) FOR UPDATE', 'DELETE FROM parted WHERE EXISTS (SELECT FROM few WHERE few.b && parted.b)', 'SELECT FROM big WHERE EXISTS (SELECT FROM few WHERE few.id = big.id)',
@@ -151,6 +166,31 @@ FETCH 2 FROM c;
 MOVE BACKWARD ALL FROM c;
 FETCH 2 FROM c;
 COMMIT;
+-- Filters without statistics are assumed to keep few rows. If they keep all, a semi join stops at the first of many matches, but this
+-- plan reads them all: with many matches a row, a search that stops is taken; with few matches, or statistics, this plan.
+CREATE TABLE dense AS SELECT i AS id, 'chr' || i % 2 AS chrom, int4range(i, i + 500) AS r FROM generate_series(1, 2000) i;
+CREATE TABLE other_dense AS SELECT * FROM dense;
+CREATE TABLE wide AS SELECT i AS id, int4range(i * 10, i * 10 + 5) AS r, repeat('x', 100) AS t FROM generate_series(1, 20000) i;
+CREATE TABLE sparse AS SELECT i AS id, 'chr' || i % 2 AS chrom, int4range(i * 100, i * 100 + 5) AS r FROM generate_series(1, 2000) i;
+CREATE INDEX ON dense USING spqtree (r);
+CREATE INDEX ON other_dense USING spqtree (r);
+CREATE INDEX ON wide USING spqtree (r);
+CREATE INDEX ON sparse USING spqtree (r);
+VACUUM ANALYZE dense, other_dense, wide, sparse;
+CREATE FUNCTION nodes_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  nodes text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    nodes := concat_ws(', ', nodes, substring(line FROM '^(?: *->)? *(HashAggregate|Nested Loop.*|Custom Scan.*|Seq Scan|.*Scan using [^ ]*|Materialize|Hash .*Join|Bitmap [^ ]* Scan)'));
+  END LOOP;
+  RETURN nodes;
+END $$;
+SELECT condition, nodes_of('SELECT FROM dense a WHERE ' || condition) FROM unnest(ARRAY[
+  'lower(a.chrom) = ''chr1'' AND a.id % 2 = 1 AND EXISTS (SELECT FROM other_dense b WHERE a.r && b.r AND lower(b.chrom) = ''chr1'' AND b.id % 2 = 1)',
+  'lower(a.chrom) = ''chr1'' AND EXISTS (SELECT FROM other_dense b WHERE a.r && b.r AND lower(b.chrom) = ''chr1'')', 'EXISTS (SELECT FROM other_dense b WHERE a.r && b.r AND b.id = 77)']) condition;
+SELECT condition, uses('SELECT FROM wide a WHERE ' || condition) AS "unique" FROM unnest(ARRAY['EXISTS (SELECT FROM sparse b WHERE a.r && b.r AND lower(b.chrom) = ''x'' AND b.id % 2 = 3)', 'EXISTS (SELECT FROM sparse b WHERE a.r && b.r AND b.id < 3)']) condition;
 -- row security: rows that the policy hides are not counted, and the condition comes after it
 CREATE ROLE spqtree_semi;
 GRANT USAGE ON SCHEMA node_semi_index TO spqtree_semi;

@@ -19,8 +19,10 @@ typedef enum SpqEstimateNoteKind
 								 * join clauses */
 	SPQ_ESTIMATE_NOTE_CLAUSE,	/* of a join clause: what it is */
 	SPQ_ESTIMATE_NOTE_JOIN,		/* of a join clause: its estimate */
-	SPQ_ESTIMATE_NOTE_SCAN		/* of a condition on a table: its estimate; of
+	SPQ_ESTIMATE_NOTE_SCAN,		/* of a condition on a table: its estimate; of
 								 * a table: whether it has any */
+	SPQ_ESTIMATE_NOTE_INDEX		/* of a table: index scans with spatial
+								 * parameters */
 } SpqEstimateNoteKind;
 
 /* An expression over a table, and its sample. */

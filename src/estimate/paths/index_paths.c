@@ -27,6 +27,7 @@
 #include "optimizer/pathnode.h"
 
 #include "compat.h"
+#include "estimate/cache/query_memo.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/paths/implied_paths.h"
 #include "estimate/paths/index_paths.h"
@@ -235,6 +236,24 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 }
 
 /*
+ * Return the fraction of pairs for which an index scan reads the row: those that
+ * satisfy the condition, or if the index is searched for a weaker condition,
+ * those that satisfy that, about as many as have boxes that meet.
+ */
+static Selectivity
+fetched_fraction(const Remaker *remaker, const IndexClause *iclause, RestrictInfo *primed)
+{
+	Selectivity selectivity = spq_estimate_scan_selectivity(remaker->root, remaker->rel, primed);
+	bool		left;
+	const SpqEstimateSelectivity *estimate;
+
+	if (!iclause->lossy && iclause->rinfo == primed)
+		return selectivity;
+	estimate = spq_estimate_clause_of(remaker->root, remaker->rel, primed, &left);
+	return Min(selectivity * estimate->candidates / estimate->inner, 1);
+}
+
+/*
  * Return an index scan with its costs computed again, or NULL if none of its
  * clauses has our estimate.
  */
@@ -265,8 +284,7 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 			memcpy(copy, iclause, sizeof(IndexClause));
 			copy->indexquals = list_make1(as_restriction(remaker,
 														 linitial_node(RestrictInfo, iclause->indexquals),
-														 spq_estimate_scan_selectivity(remaker->root, remaker->rel,
-																					   primed)));
+														 fetched_fraction(remaker, iclause, primed)));
 			limit_reach(remaker, primed, &reach);
 			iclause = copy;
 			any = true;
@@ -346,6 +364,18 @@ bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
 }
 
 /*
+ * Return the index scans of a relation with spatial parameters, also those that
+ * add_path() has dropped.
+ */
+List *
+spq_estimate_index_scans(PlannerInfo *root, RelOptInfo *rel)
+{
+	List	   *const *noted = spq_estimate_note(root, rel, SPQ_ESTIMATE_NOTE_INDEX);
+
+	return noted ? *noted : NIL;
+}
+
+/*
  * Correct the sizes and costs of a relation's paths with spatial parameters.
  * "primed" are the clauses with our estimates, and "implied" pairs of these
  * and other clauses that they imply.
@@ -355,7 +385,8 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 {
 	Remaker		remaker = {.root = root,.rel = rel,.primed = primed,.implied = implied};
 	List	   *old = rel->pathlist,
-			   *paths = NIL;
+			   *paths = NIL,
+			   *scans = NIL;
 	bool		any = false;
 	ListCell   *lc;
 
@@ -407,8 +438,13 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 		IndexPath  *path = remade->path;
 
 		if (path->indexinfo->amhasgettuple)
+		{
+			/* which does not free index scans */
 			add_path(rel, (Path *) path);
+			scans = lappend(scans, path);
+		}
 		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
 			add_path(rel, bitmap_scan(&remaker, (Path *) path, remade->heap_pages));
 	}
+	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_INDEX, &scans, sizeof(scans));
 }

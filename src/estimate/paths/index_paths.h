@@ -11,6 +11,7 @@
 
 #include "nodes/pathnodes.h"
 
+extern List *spq_estimate_index_scans(PlannerInfo *root, RelOptInfo *rel);
 extern void spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel,
 									 List *primed, List *implied);
 
