@@ -60,7 +60,7 @@ want_tap_tools() {
 }
 
 want_python() {
-	have python3 || want python3 'runs the benchmark, makes drawings'
+	have python3 || want python3 'runs the benchmark, makes drawings, reads XML'
 }
 
 # PostGIS for the versions of this machine that are tested, or for the server in use.

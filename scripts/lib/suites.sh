@@ -7,7 +7,7 @@
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts model unit regress isolation tap readme)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults site package)
-other_suites=(bench records random postgres gis)
+other_suites=(bench records random postgres gis geos)
 
 suite_compilers() { run_suite compilers check_compilers; }
 suite_indent() { run_suite indent check_indent; }

@@ -209,7 +209,7 @@ ensure_root() {
 
 # Prints a sum that identifies how a server is compiled.
 server_recipe() {
-	declare -f fetch_source compile_server | cksum
+	declare -f fetch_source debian_source compile_server | cksum
 }
 
 server_finished() {
@@ -255,11 +255,15 @@ ensure_server() {
 	) 9>"$servers/lock-$1" && link_postgis "$version" "$path"
 }
 
-# fetch_source VERSION DIR: gets the source of PostgreSQL into DIR/source, from Debian's
-# source package, by an apt that leaves the machine's lists and sources alone
+# fetch_source VERSION DIR: gets the source of PostgreSQL into DIR/source
 fetch_source() {
-	local version=$1 dir=$2 suite mirror
-	suite=$(suite_of "$version")
+	debian_source "postgresql-$1" "$(suite_of "$1")" "$2"
+}
+
+# debian_source PACKAGE SUITE DIR: gets the source of a Debian package into DIR/source, by an
+# apt that leaves the machine's lists and sources alone
+debian_source() {
+	local package=$1 suite=$2 dir=$3 mirror
 	mirror=$(debian_mirror "$suite") || {
 		echo "no mirror of Debian $suite among apt's sources answers; SPQTREE_MIRROR can name one"
 		return 1
@@ -272,8 +276,8 @@ fetch_source() {
 		-o "Dir::State::Lists=$dir/apt/lists" -o "Dir::Cache=$dir/apt/cache" \
 		-o APT::Sandbox::User="$(id -un)" -o Acquire::Check-Valid-Until=false \
 		-o Acquire::Languages=none
-	apt-get "$@" update && (cd "$dir" && apt-get "$@" source --download-only "postgresql-$version") &&
-		tar -C "$dir/source" --strip-components=1 -xf "$dir/postgresql-$version"_*.orig.tar.*[!c]
+	apt-get "$@" update && (cd "$dir" && apt-get "$@" source --download-only "$package") &&
+		tar -C "$dir/source" --strip-components=1 -xf "$dir/$package"_*.orig.tar.*[!c]
 }
 
 # compile_server VERSION DIR PREFIX: configures and compiles DIR/source, and installs it

@@ -60,10 +60,11 @@ BEGIN
 	END IF;
 END $$;
 
--- Pairs of geometries "l" and "r", and the dimensions "dl" and "dr", that a query returns, in both directions: certain answers are right.
-CREATE FUNCTION compare_all(source text, query text) RETURNS void LANGUAGE plpgsql AS $$
+-- Pairs of geometries "l" and "r", and the dimensions "dl" and "dr", that a query returns, in both directions, for conditions that match
+-- a pattern: certain answers are right.
+CREATE FUNCTION compare_all(source text, query text, pattern text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-	wrong text := (SELECT string_agg(format('CASE WHEN %s THEN NOT spqtree_yes_%s ELSE spqtree_no_%2$s END', truth, format(condition, 'a', 'b')), ' OR ') FROM condition);
+	wrong text := (SELECT string_agg(format('CASE WHEN %s THEN NOT spqtree_yes_%s ELSE spqtree_no_%2$s END', truth, format(condition, 'a', 'b')), ' OR ') FROM condition WHERE condition ~ pattern);
 	found record;
 	con text;
 	yes boolean;
@@ -71,7 +72,7 @@ BEGIN
 	FOR found IN EXECUTE 'SELECT a, b FROM (SELECT *, st_relate(l, r) AS s FROM (' || query || ' OFFSET 0) AS q OFFSET 0) AS p,
 		LATERAL (VALUES (l, r, dl, dr, s), (r, l, dr, dl, substr(s, 1, 1) || substr(s, 4, 1) || substr(s, 7, 1) || substr(s, 2, 1) || substr(s, 5, 1) || substr(s, 8, 1) ||
 			substr(s, 3, 1) || substr(s, 6, 1) || substr(s, 9, 1))) AS v(a, b, da, db, m) WHERE ' || wrong LOOP
-		FOR con IN SELECT condition FROM condition LOOP
+		FOR con IN SELECT condition FROM condition WHERE condition ~ pattern LOOP
 			EXECUTE 'SELECT spqtree_' || format(con, '$1', '$2') INTO yes USING found.a, found.b;
 			PERFORM check_answer(source, 'call', con, found.a, found.b, yes);
 		END LOOP;
