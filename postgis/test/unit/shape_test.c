@@ -489,7 +489,11 @@ test_touching_rings(void)
 		check(spq_gis_intersects(line, polygon) == SPQ_GIS_YES, "a crossing intersects");
 		check(spq_gis_crosses(line, polygon) == (sure ? SPQ_GIS_YES : SPQ_GIS_ASK), "crosses");
 		check(spq_gis_touches(polygon, line) == (sure ? SPQ_GIS_NO : SPQ_GIS_ASK), "touches");
-		/* the end of a line that leaves the square is outside of the box, or in the other part */
+
+		/*
+		 * the end of a line that leaves the square is outside of the box, or
+		 * in the other part
+		 */
 		check(spq_gis_contains(polygon, line) == (sure || up > 0 ? SPQ_GIS_NO : SPQ_GIS_ASK), "contains");
 		pfree(line);
 
