@@ -9,10 +9,13 @@
  *		implied_paths	index scans for implied conditions
  *		index_paths		index scans parameterized by join clauses
  *
+ * There, too, index scans are kept out of workers that could not do them.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "optimizer/clauses.h"
 #include "optimizer/paths.h"
 
 #include "estimate/cache/sample_cache.h"
@@ -28,6 +31,26 @@ amcostestimate_function spq_estimate_own_costs = NULL;
 
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
+/*
+ * Keep index scans out of workers if these cannot compute the operand of their
+ * order.  It may be a parameter of an outer query, which does not reach a worker.
+ * PostgreSQL does not check this, whatever the access method.
+ */
+static void
+keep_orders_out_of_workers(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+	{
+		IndexPath  *path = lfirst(lc);
+
+		if (IsA(path, IndexPath) && path->path.parallel_safe &&
+			!is_parallel_safe(root, (Node *) path->indexorderbys))
+			path->path.parallel_safe = false;
+	}
+}
+
 static void
 rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				  RangeTblEntry *rte)
@@ -39,6 +62,7 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	{
 		if (previous_hook)
 			previous_hook(root, rel, rti, rte);
+		keep_orders_out_of_workers(root, rel);
 		return;
 	}
 
@@ -54,6 +78,7 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		previous_hook(root, rel, rti, rte);
 	if (primed != NIL)
 		spq_estimate_index_paths(root, rel, primed, implied);
+	keep_orders_out_of_workers(root, rel);
 }
 
 /* Install the hook.  "own_costs" is the cost function of our access method. */

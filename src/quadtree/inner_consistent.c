@@ -53,6 +53,7 @@ distances_of_node(const spgInnerConsistentIn *in, const SpqBoxBounds *bounds)
 	{
 		ScanKey		key = &in->orderbys[i];
 
+		spq_expect_argument(key->sk_argument);
 		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 		{
 			Point		center = spq_box_center(DatumGetBoxP(key->sk_argument));

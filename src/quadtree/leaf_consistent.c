@@ -31,6 +31,7 @@ distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
 	{
 		ScanKey		key = &in->orderbys[i];
 
+		spq_expect_argument(key->sk_argument);
 		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 			distances[i] =
 				spq_box_center_distance(box, DatumGetBoxP(key->sk_argument));
@@ -78,6 +79,7 @@ min_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf)
 		ScanKey		key = &in->orderbys[i];
 		SpqBoxBounds bounds;
 
+		spq_expect_argument(key->sk_argument);
 		if (key->sk_strategy == SPQ_BOX_CENTER_DISTANCE_STRATEGY)
 		{
 			BOX			outer = spq_compact_outer_box(leaf);

@@ -28,6 +28,7 @@
 #include "access/skey.h"
 #include "utils/geo_decls.h"
 
+#include "argument.h"
 #include "box/strategy.h"
 #include "quadtree/leaf.h"
 
@@ -54,6 +55,7 @@ spq_quad_query(StrategyNumber strategy, Datum argument)
 {
 	SpqQuadQuery query;
 
+	spq_expect_argument(argument);
 	query.relation = spq_box_relation(strategy);
 	if (strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY)
 		query.box.high = query.box.low = (const float8 *) DatumGetPointP(argument);

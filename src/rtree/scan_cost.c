@@ -436,10 +436,11 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	*correlation = spq_estimate_heap_order(root, path);
 
 	/*
-	 * PostgreSQL derives the number of workers from the number of pages,
-	 * which it uses for nothing else.  In order of distance, only one process
-	 * would work.
+	 * Offer no parallel scan in order of distance: only one process would
+	 * work.  PostgreSQL makes a parallel path of an index after the plain one
+	 * for the same conditions and order, and asks then whether it may.  All
+	 * its later paths for which it asks have the same order.
 	 */
 	if (path->indexorderbys != NIL)
-		*pages = 0;
+		index->amcanparallel = false;
 }

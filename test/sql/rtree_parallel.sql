@@ -92,23 +92,6 @@ SELECT same_answer($$SELECT string_agg(x || ' ' || n || ' ' || CASE WHEN x % 3 =
 RESET enable_material;
 RESET enable_memoize;
 
--- In order of distance, if the table's setting makes PostgreSQL plan that: complete and in order.
-ALTER TABLE wide_map SET (parallel_workers = 2);
-CREATE VIEW ordered_same AS
-SELECT same_answer($$SELECT count(*) || ' ' || md5(string_agg(d::text, ' ')) FROM (SELECT b <-> point '(500,500)' AS d FROM wide_map t WHERE b && box '((200,200),(700,700))' AND any_row(id) ORDER BY b <-> point '(500,500)') s$$, '{index,index only}') AS ordered,
-       same_answer($$SELECT md5(string_agg(d::text, ' ')) FROM (SELECT b <-> point '(500,500)' AS d FROM wide_map t WHERE any_row(id) ORDER BY b <-> point '(500,500)' LIMIT 500) s$$, '{index,index only}') AS limited,
-       same_answer($$SELECT md5(string_agg(coalesce(d::text, '-'), ' ')) FROM (SELECT b <-> point '(500,500)' AS d FROM wide_map t WHERE any_row(id) ORDER BY b <-> point '(500,500)') s$$, '{index,index only}') AS with_nulls;
-SELECT * FROM ordered_same;
-SET parallel_leader_participation = off;
-SELECT * FROM ordered_same;
-RESET parallel_leader_participation;
-ALTER TABLE wide_map RESET (parallel_workers);
--- by its own it does not
-SELECT tst.allow('index');
-SET min_parallel_index_scan_size = '8kB';
-EXPLAIN (COSTS OFF) SELECT id FROM wide_map WHERE any_row(id) ORDER BY b <-> point '(500,500)' LIMIT 50;
-SET min_parallel_index_scan_size = 0;
-
 -- Rows that the executor finds dead, in every process, and rows that VACUUM took.
 SET max_parallel_workers_per_gather = 2;
 DELETE FROM wide_map WHERE id % 3 = 0;
@@ -134,6 +117,6 @@ SELECT * FROM all_same;
 SELECT name FROM pg_shmem_allocations WHERE name = 'spqtree';
 
 RESET max_parallel_workers_per_gather;
-DROP VIEW ordered_same, all_same;
+DROP VIEW all_same;
 DROP FUNCTION same_answer(text, text[]), parallel_answer(text, text), any_row(int);
 DROP TABLE wide_map;

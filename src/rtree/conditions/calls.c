@@ -11,6 +11,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "argument.h"
 #include "rtree/conditions/calls.h"
 
 void
@@ -56,6 +57,7 @@ spq_rtree_key_elements(SpqRtreeConditions *conditions, ScanKey key, int *count)
 	int			n,
 				kept = 0;
 
+	spq_expect_argument(key->sk_argument);
 	spq_rtree_prepare_calls(conditions);
 	old = MemoryContextSwitchTo(conditions->arguments);
 	array = DatumGetArrayTypeP(key->sk_argument);
@@ -75,8 +77,15 @@ void
 spq_rtree_detoast_argument(SpqRtreeConditions *conditions, ScanKey key)
 {
 	MemoryContext old;
+	int16		length;
+	bool		by_value;
 
-	if (!OidIsValid(key->sk_subtype) || get_typlen(key->sk_subtype) != -1)
+	if (!OidIsValid(key->sk_subtype))
+		return;
+	get_typlenbyval(key->sk_subtype, &length, &by_value);
+	if (!by_value)
+		spq_expect_argument(key->sk_argument);
+	if (length != -1)
 		return;
 	spq_rtree_prepare_calls(conditions);
 	old = MemoryContextSwitchTo(conditions->arguments);

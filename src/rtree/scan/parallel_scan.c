@@ -127,10 +127,6 @@ spq_rtree_parallel_rescan(IndexScanDesc scan)
 /*
  * Enter the scan.  Return whether this process is the first; if so, it has the
  * spans that the scan begins with.
- *
- * The first process does all of a scan in order of distance.  (The planner is
- * told that workers are of no use, but may plan such a scan nevertheless.  Then
- * the rows of each process must be in order; the other processes have none.)
  */
 bool
 spq_rtree_enter_shared(IndexScanDesc scan)
@@ -139,19 +135,17 @@ spq_rtree_enter_shared(IndexScanDesc scan)
 	SpqRtreeShared *shared = shared_state(scan);
 	bool		first;
 
+	if (scan->numberOfOrderBys > 0)
+		elog(ERROR, "scans of spqtree in order of distance are not parallel");
 	spq_register_lwlock_tranche(shared->lock.tranche, TRANCHE_NAME);
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	first = !shared->begun;
 	shared->begun = true;
-	if (first && scan->numberOfOrderBys == 0)
-		shared->nreading++;
+	shared->nreading += first;
 	LWLockRelease(&shared->lock);
 
-	if (scan->numberOfOrderBys == 0)
-	{
-		state->shared = shared;
-		state->reading = first;
-	}
+	state->shared = shared;
+	state->reading = first;
 	return first;
 }
 
