@@ -255,6 +255,27 @@
 	plan_create_index_workers(RelationGetRelid(heap), RelationGetRelid(index))
 #endif
 
+/*
+ * 18 asks an access method for the strategies of equality and of some other
+ * operators.
+ */
+#if PG_VERSION_NUM >= 180000
+#include "access/cmptype.h"
+#define SPQ_TRANSLATE_STRATEGIES(of_strategy, of_type) \
+	.amtranslatestrategy = (of_strategy), \
+	.amtranslatecmptype = (of_type),
+#else
+typedef enum CompareType
+{
+	COMPARE_INVALID = 0,
+	COMPARE_EQ = 3,
+	COMPARE_OVERLAP = 7,
+	COMPARE_CONTAINED_BY = 8
+} CompareType;
+
+#define SPQ_TRANSLATE_STRATEGIES(of_strategy, of_type)
+#endif
+
 /* 18 counts the searches of an index scan, for EXPLAIN. */
 #if PG_VERSION_NUM >= 180000
 #define spq_count_index_search(scan) \

@@ -64,6 +64,7 @@ static const IndexAmRoutine routines = {
 	.amestimateparallelscan = spq_rtree_estimate_parallel_scan,
 	.aminitparallelscan = spq_rtree_init_parallel_scan,
 	.amparallelrescan = spq_rtree_parallel_rescan,
+	SPQ_TRANSLATE_STRATEGIES(spq_rtree_translate_strategy, spq_rtree_translate_cmptype)
 };
 
 /* Return the routines of the access method. */

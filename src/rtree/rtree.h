@@ -13,6 +13,7 @@
 #include "access/genam.h"
 #include "utils/rel.h"
 
+#include "compat.h"
 #include "rtree/bulk_load/build.h"
 
 /* Return whether an index belongs to this access method. */
@@ -36,6 +37,10 @@ extern void spq_rtree_cost_estimate(struct PlannerInfo *root, struct IndexPath *
 									double loop_count, Cost *startup, Cost *total,
 									Selectivity *selectivity, double *correlation,
 									double *pages);
+
+/* compare_type.c */
+extern CompareType spq_rtree_translate_strategy(StrategyNumber strategy, Oid opfamily);
+extern StrategyNumber spq_rtree_translate_cmptype(CompareType type, Oid opfamily);
 
 /* validate.c */
 extern bool spq_rtree_validate(Oid opclass);

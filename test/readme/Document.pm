@@ -15,6 +15,7 @@
 #	<!-- test: needs EXTENSION --> skipped where the server cannot create this extension
 #	<!-- test: in FILE -->         its lines are in this file, in this order
 #	<!-- test: not run: REASON --> a block that no test can run; counted as skipped
+#	<!-- test: from PostgreSQL 18 -->  skipped on older servers
 #
 # In output, a line "..." stands for any number of lines. Differences between versions of
 # PostgreSQL are ignored: see same_form().
@@ -23,7 +24,7 @@ use strict;
 use warnings;
 
 # read_blocks(TEXT): a list of {kind, text, line, heading, figures_vary, fails, new_session,
-# needs, in, not_run}
+# needs, in, not_run, from}
 sub read_blocks
 {
 	my ($text) = @_;
@@ -59,6 +60,7 @@ sub read_blocks
 			elsif ($what =~ /^needs (\w+)$/) { $said{needs} = $1; }
 			elsif ($what =~ /^in (\S+)$/) { $said{in} = $1; }
 			elsif ($what =~ /^not run: (.+)$/) { $said{not_run} = $1; }
+			elsif ($what =~ /^from PostgreSQL (\d+)$/) { $said{from} = $1; }
 			else { die "line $number: unknown option \"$what\"\n"; }
 		}
 		elsif ($line =~ /^#+ (.*)$/)
@@ -115,7 +117,7 @@ sub difference
 # run_block(BLOCK, PRINTED_BEFORE, RUN): the problem, or undef; and the output.
 # RUN->{sql} and RUN->{sh} run a text and return exit status and output; RUN->{file} returns the
 # text of a file; RUN->{new_session} ends the session of psql; RUN->{available} says whether there
-# is an extension of this name.
+# is an extension of this name; RUN->{version} is the version of the server.
 sub run_block
 {
 	my ($block, $before, $run) = @_;
@@ -170,6 +172,7 @@ sub check
 		$count{$kind}++;
 		my ($first) = grep { /\S/ && !/^--/ } split /\n/, $block->{text};
 		$first = '' if !defined $first;
+		$block->{not_run} = "needs PostgreSQL $block->{from}" if $block->{from} && $run->{version} < $block->{from};
 		$first = substr($first, 0, 47) . '...' if length $first > 50;
 		my $name = sprintf 'line %d, %s: %s', $block->{line}, $kind, $first;
 		if ($block->{in})

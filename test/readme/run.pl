@@ -47,7 +47,7 @@ my %blocks = (
 	'docs/moving.md' => 'sh 1, sql 18, text 15',
 	'docs/postgis.md' => 'sh 0, sql 5, text 1',
 	'docs/production.md' => 'sh 0, sql 5, text 0',
-	'docs/ranges.md' => 'sh 0, sql 24, text 18',
+	'docs/ranges.md' => 'sh 0, sql 26, text 19',
 	'docs/recipes.md' => 'sh 0, sql 16, text 3',
 	'docs/reliability.md' => 'sh 1, sql 3, text 0',
 	'docs/space.md' => 'sh 0, sql 16, text 11',
@@ -186,6 +186,8 @@ sub has_extension
 {
 	return one_value("SELECT count(*) FROM pg_extension WHERE extname = 'spqtree'") == 1;
 }
+
+sub server_version { return int(one_value('SHOW server_version_num') / 10000); }
 
 sub available
 {
@@ -452,7 +454,7 @@ foreach my $document (@documents)
 	my $text = slurp("$top/$document");
 	my $count = eval {
 		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") }, new_session => \&close_session,
-				available => \&available },
+				available => \&available, version => server_version() },
 			sub { my ($name, @rest) = @_; report("$document $name", @rest) });
 	};
 	report("$document can be read", $@ || undef);
