@@ -31,6 +31,7 @@
 #include "spatial/distance/compared_distance.h"
 #include "spatial/operators/operators.h"
 #include "spatial/operators/own_function.h"
+#include "spatial/operators/rights.h"
 
 /*
  * Return a RestrictInfo for a condition that another one implies.  Evaluating
@@ -84,8 +85,11 @@ add_implied(PlannerInfo *root, List *clauses, bool of_extension, List **with_imp
 			continue;
 		foreach(lc2, conditions)
 		{
-			SpqEstimateImplied *pair = palloc(sizeof(SpqEstimateImplied));
+			SpqEstimateImplied *pair;
 
+			if (!spq_spatial_may_execute(root, lfirst(lc2)))
+				continue;
+			pair = palloc(sizeof(SpqEstimateImplied));
 			pair->condition = rinfo;
 			pair->implied = implied_condition(root, rinfo, lfirst(lc2));
 			pairs = lappend(pairs, pair);

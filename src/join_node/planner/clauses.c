@@ -27,6 +27,7 @@
 
 #include "estimate/join/selectivity.h"
 #include "join_node/planner/clauses.h"
+#include "spatial/operators/rights.h"
 
 /* Return the fraction of pairs of rows that satisfy a clause. */
 Selectivity
@@ -89,7 +90,8 @@ find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist,
 	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
 		contain_subplans((Node *) rinfo->clause) ||
 		contain_volatile_functions((Node *) key->clause) ||
-		contain_subplans((Node *) key->clause))
+		contain_subplans((Node *) key->clause) ||
+		(key != rinfo && !spq_spatial_may_execute(root, (Node *) key->clause)))
 		return NULL;
 	return key;
 }

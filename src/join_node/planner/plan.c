@@ -353,8 +353,8 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
-									spq_spatial_use_equivalents(ordered_quals(root, recheck_rinfos)),
-									spq_spatial_use_equivalents(ordered_quals(root, recheck_clear_rinfos)),
+									spq_spatial_use_equivalents(root, ordered_quals(root, recheck_rinfos)),
+									spq_spatial_use_equivalents(root, ordered_quals(root, recheck_clear_rinfos)),
 									ordered_quals(root, other_rinfos));
 	scan->custom_exprs = lappend(scan->custom_exprs, cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,

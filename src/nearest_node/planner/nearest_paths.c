@@ -42,6 +42,7 @@
 #include "nearest_node/planner/reading_path.h"
 #include "nearest_node/planner/windows.h"
 #include "settings.h"
+#include "spatial/operators/rights.h"
 
 static create_upper_paths_hook_type previous_hook;
 
@@ -302,7 +303,9 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 	reading = spq_nearest_reading_path(root, rel, for_all,
 									   list_nth(key.distance.args, key.argument),
 									   list_make3(ordered->pathtarget->exprs, for_value, key.expr));
-	if (reading == NULL)
+	if (reading == NULL ||
+		!spq_spatial_may_execute(root, (Node *) list_make2(key.distance.bounds[0],
+														   key.distance.bounds[1])))
 		return;
 	path = make_path(root, ordered_rel, ordered, reading);
 	windows = spq_nearest_node_windows(root, &key, for_value, &kinds);

@@ -20,6 +20,7 @@
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
+#include "spatial/operators/rights.h"
 
 /*
  * Return whether one side of a condition is the row's value, or its box without a
@@ -115,7 +116,8 @@ spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filt
 			implied_overlap(root, lfirst(lc), &op) : NULL;
 
 		if (implied == NULL || op.predicate != SPQ_BOX_OVERLAPS || op.axes != key->distance.axes ||
-			contain_volatile_functions((Node *) implied))
+			contain_volatile_functions((Node *) implied) ||
+			!spq_spatial_may_execute(root, (Node *) implied))
 			continue;
 		for (int side = 0; side < 2; side++)
 		{

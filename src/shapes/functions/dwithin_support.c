@@ -46,6 +46,7 @@
 #include "compat.h"
 #include "shapes/geometry/shapes.h"
 #include "spatial/distance/distance_clause.h"
+#include "spatial/operators/rights.h"
 
 /* PostgreSQL's estimate for spatial conditions (areasel). */
 #define DEFAULT_SELECTIVITY	0.005
@@ -220,7 +221,13 @@ spq_dwithin_support(PG_FUNCTION_ARGS)
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 
 	if (IsA(request, SupportRequestIndexCondition))
-		PG_RETURN_POINTER(index_condition((SupportRequestIndexCondition *) request));
+	{
+		PlannerInfo *root = ((SupportRequestIndexCondition *) request)->root;
+		List	   *condition = index_condition((SupportRequestIndexCondition *) request);
+
+		PG_RETURN_POINTER(condition != NIL && spq_spatial_may_execute(root, (Node *) condition) ?
+						  condition : NIL);
+	}
 	if (IsA(request, SupportRequestSelectivity))
 	{
 		/* src/estimate replaces this if it has samples */

@@ -27,9 +27,12 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
+#include "optimizer/planmain.h"
+#include "utils/acl.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 
+#include "compat.h"
 #include "settings.h"
 #include "spatial/extension/catalog_version.h"
 #include "spatial/extension/equivalent.h"
@@ -76,8 +79,8 @@ refresh_cache(void)
 
 /*
  * Return the function whose name is a function's name with a prefix, and whose
- * arguments and result are the same.  Return InvalidOid if there is none that
- * the user may call.
+ * arguments and result are the same.  Return InvalidOid if there is none, or the
+ * user may not call both functions.
  */
 static Oid
 find_equivalent(Oid function, const char *prefix)
@@ -91,7 +94,8 @@ find_equivalent(Oid function, const char *prefix)
 	if (name == NULL)
 		return InvalidOid;
 	result_type = get_func_signature(function, &types, &nargs);
-	if (nargs < 2 || !OidIsValid(spq_spatial_bounds_function(types[0], false)))
+	if (nargs < 2 || !OidIsValid(spq_spatial_bounds_function(types[0], false)) ||
+		spq_function_aclcheck(function, GetUserId()) != ACLCHECK_OK)
 		return InvalidOid;
 	extension = getExtensionOfObject(ProcedureRelationId, function);
 	if (!OidIsValid(extension) ||
@@ -140,17 +144,23 @@ spq_spatial_tried(Oid function)
 }
 
 static Node *
-use_equivalents(Node *node, void *context)
+use_equivalents(Node *node, void *root)
 {
 	if (node == NULL)
 		return NULL;
-	node = expression_tree_mutator(node, use_equivalents, context);
+	node = expression_tree_mutator(node, use_equivalents, root);
 	if (IsA(node, FuncExpr))
 	{
-		Oid			equivalent = spq_spatial_equivalent(((FuncExpr *) node)->funcid);
+		FuncExpr   *func = (FuncExpr *) node;
+		Oid			equivalent = spq_spatial_equivalent(func->funcid);
 
 		if (OidIsValid(equivalent))
-			((FuncExpr *) node)->funcid = equivalent;
+		{
+			/* the plan names only the equivalent */
+			record_plan_function_dependency(root, func->funcid);
+			((PlannerInfo *) root)->glob->dependsOnRole = true;
+			func->funcid = equivalent;
+		}
 	}
 	return node;
 }
@@ -166,14 +176,14 @@ has_equivalent(Node *node, void *context)
 }
 
 /*
- * Return the expressions with functions replaced by their equivalents.  The
- * argument is not changed.
+ * Return the expressions with functions replaced by their equivalents, for a plan or
+ * for its cost.  The argument is not changed.
  */
 List *
-spq_spatial_use_equivalents(List *clauses)
+spq_spatial_use_equivalents(PlannerInfo *root, List *clauses)
 {
 	return spq_enable_equivalents && has_equivalent((Node *) clauses, NULL) ?
-		(List *) use_equivalents((Node *) clauses, NULL) : clauses;
+		(List *) use_equivalents((Node *) clauses, root) : clauses;
 }
 
 /*
@@ -186,5 +196,5 @@ spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo)
 {
 	if (spq_enable_equivalents && has_equivalent((Node *) rinfo->clause, NULL))
 		cost_qual_eval(&rinfo->eval_cost,
-					   spq_spatial_use_equivalents(list_make1(rinfo->clause)), root);
+					   spq_spatial_use_equivalents(root, list_make1(rinfo->clause)), root);
 }

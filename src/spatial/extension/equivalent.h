@@ -12,7 +12,7 @@
 
 extern Oid	spq_spatial_equivalent(Oid function);
 extern Oid	spq_spatial_tried(Oid function);
-extern List *spq_spatial_use_equivalents(List *clauses);
+extern List *spq_spatial_use_equivalents(PlannerInfo *root, List *clauses);
 extern void spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo);
 
 /* equivalent_plan.c */

@@ -25,7 +25,6 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/planner.h"
-#include "utils/acl.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
@@ -58,8 +57,7 @@ replace_functions(Node *node, void *statement)
 		FuncExpr   *func = (FuncExpr *) node;
 		Oid			equivalent = spq_spatial_equivalent(func->funcid);
 
-		if (OidIsValid(equivalent) &&
-			spq_function_aclcheck(func->funcid, GetUserId()) == ACLCHECK_OK)
+		if (OidIsValid(equivalent))
 		{
 			depend_on_function(statement, equivalent);
 			func->funcid = equivalent;
