@@ -76,9 +76,9 @@ rel_pathlist_hook(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	implied = spq_estimate_implied_paths(root, rel);
 	if (previous_hook)
 		previous_hook(root, rel, rti, rte);
+	keep_orders_out_of_workers(root, rel);
 	if (primed != NIL)
 		spq_estimate_index_paths(root, rel, primed, implied);
-	keep_orders_out_of_workers(root, rel);
 }
 
 /* Install the hook.  "own_costs" is the cost function of our access method. */

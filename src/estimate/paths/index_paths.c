@@ -32,6 +32,7 @@
 #include "estimate/paths/implied_paths.h"
 #include "estimate/paths/index_paths.h"
 #include "estimate/paths/own_index.h"
+#include "path_list.h"
 
 /*
  * What a scan and each of its rows cost beyond PostgreSQL's charge, in units
@@ -385,9 +386,9 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 {
 	Remaker		remaker = {.root = root,.rel = rel,.primed = primed,.implied = implied};
 	List	   *old = rel->pathlist,
-			   *paths = NIL,
+			   *kept = NIL,
+			   *again = NIL,	/* new bitmap scans */
 			   *scans = NIL;
-	bool		any = false;
 	ListCell   *lc;
 
 	if (rel->rtekind != RTE_RELATION || rel->ppilist == NIL)
@@ -398,7 +399,6 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 	foreach(lc, old)
 	{
 		Path	   *path = lfirst(lc);
-		Path	   *again = path;
 
 		if (path->param_info && IsA(path, IndexPath))
 		{
@@ -407,7 +407,6 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 			if (remade)
 			{
 				remaker.plain = lappend(remaker.plain, remade);
-				any = true;
 				continue;
 			}
 		}
@@ -418,19 +417,20 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 
 			if (remade != bitmap)
 			{
-				any = true;
-				if (IsA(remade, IndexPath))
-					continue;
-				again = bitmap_scan(&remaker, remade, rel->pages);
+				/* a single index scan is among the plain ones */
+				if (!IsA(remade, IndexPath))
+					again = lappend(again, bitmap_scan(&remaker, remade, rel->pages));
+				continue;
 			}
 		}
-		paths = lappend(paths, again);
+		kept = lappend(kept, path);
 	}
-	if (!any)
+	if (list_length(kept) == list_length(old))
 		return;
 
+	/* only new paths may beat and free each other */
 	rel->pathlist = NIL;
-	foreach(lc, paths)
+	foreach(lc, again)
 		add_path(rel, lfirst(lc));
 	foreach(lc, remaker.plain)
 	{
@@ -446,5 +446,6 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
 			add_path(rel, bitmap_scan(&remaker, (Path *) path, remade->heap_pages));
 	}
+	rel->pathlist = spq_insert_paths(rel->pathlist, kept);
 	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_INDEX, &scans, sizeof(scans));
 }

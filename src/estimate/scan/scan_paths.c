@@ -28,6 +28,7 @@
 #include "compat.h"
 #include "estimate/scan/scan_clauses.h"
 #include "estimate/scan/scan_paths.h"
+#include "path_list.h"
 
 /*
  * Return whether PostgreSQL estimates the rows of a relation by its clauses.
@@ -128,16 +129,13 @@ remake_paths(PlannerInfo *root, RelOptInfo *rel)
 {
 	List	   *others = paths_of_others(rel->pathlist),
 			   *partial_others = paths_of_others(rel->partial_pathlist);
-	ListCell   *lc;
 
 	rel->pathlist = NIL;
 	rel->partial_pathlist = NIL;
 	rel->ppilist = NIL;
 	make_paths(root, rel);
-	foreach(lc, others)
-		add_path(rel, lfirst(lc));
-	foreach(lc, partial_others)
-		add_partial_path(rel, lfirst(lc));
+	rel->pathlist = spq_insert_paths(rel->pathlist, others);
+	rel->partial_pathlist = spq_insert_paths(rel->partial_pathlist, partial_others);
 }
 
 /* Estimate the conditions of one relation, and correct its size and paths. */

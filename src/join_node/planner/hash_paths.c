@@ -22,11 +22,11 @@
 
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/pathnode.h"
 
 #include "join_node/planner/clauses.h"
 #include "join_node/planner/cost.h"
 #include "join_node/planner/hash_paths.h"
+#include "path_list.h"
 
 /* Add the cost of evaluating the filter for all rows of a bucket. */
 static void
@@ -76,6 +76,27 @@ is_concerned(Path *path, RelOptInfo *outerrel, RelOptInfo *innerrel,
 }
 
 /*
+ * Correct the costs of those paths of a list that are concerned.  Return the list in
+ * order of cost.
+ */
+static List *
+recost_paths(PlannerInfo *root, List *paths, RelOptInfo *outerrel, RelOptInfo *innerrel,
+			 RestrictInfo *condition, double matched_fraction)
+{
+	bool		changed = false;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
+			continue;
+		recost(root, lfirst(lc), matched_fraction);
+		changed = true;
+	}
+	return changed ? spq_insert_paths(NIL, paths) : paths;
+}
+
+/*
  * Correct the costs of PostgreSQL's hash join paths for a pair of relations.
  * Call this once for each pair, after PostgreSQL has made the paths.
  */
@@ -85,44 +106,13 @@ spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 						   JoinType jointype, RestrictInfo *condition)
 {
 	double		matched = Min(joinrel->rows / Max(outerrel->rows, 1), 1);
-	bool		changed = false;
-	List	   *paths;
-	ListCell   *lc;
 
 	if (jointype == JOIN_ANTI)
 		matched = 1 - matched;
 	else if (jointype != JOIN_SEMI)
 		return;
-
-	foreach(lc, joinrel->pathlist)
-	{
-		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
-			continue;
-		recost(root, lfirst(lc), matched);
-		changed = true;
-	}
-	if (changed)
-	{
-		/* sort by cost, and drop paths that are now dominated */
-		paths = joinrel->pathlist;
-		joinrel->pathlist = NIL;
-		foreach(lc, paths)
-			add_path(joinrel, lfirst(lc));
-	}
-
-	changed = false;
-	foreach(lc, joinrel->partial_pathlist)
-	{
-		if (!is_concerned(lfirst(lc), outerrel, innerrel, condition))
-			continue;
-		recost(root, lfirst(lc), matched);
-		changed = true;
-	}
-	if (changed)
-	{
-		paths = joinrel->partial_pathlist;
-		joinrel->partial_pathlist = NIL;
-		foreach(lc, paths)
-			add_partial_path(joinrel, lfirst(lc));
-	}
+	joinrel->pathlist = recost_paths(root, joinrel->pathlist, outerrel, innerrel, condition,
+									 matched);
+	joinrel->partial_pathlist = recost_paths(root, joinrel->partial_pathlist, outerrel, innerrel,
+											 condition, matched);
 }

@@ -257,6 +257,12 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 		if (path->param_info == NULL)
 			path->rows = joinrel->rows;
 	}
+	foreach(lc, joinrel->partial_pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		path->rows = clamp_row_est(joinrel->rows / spq_node_parallel_divisor(path));
+	}
 }
 
 /*
