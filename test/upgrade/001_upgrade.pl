@@ -116,6 +116,13 @@ $old->safe_psql(
 	DELETE FROM plain WHERE id % 7 = 0;
 	VACUUM plain;));
 
+# A foreign key that refers to an exclusion constraint.
+my $periods = int($version) >= 18;
+$old->safe_psql(
+	'postgres', q{
+	CREATE TABLE stay (room int, during tsrange, FOREIGN KEY (room, PERIOD during) REFERENCES booking (room, PERIOD during));
+	INSERT INTO stay VALUES (2, '[2026-01-01 12:00,2026-01-01 12:30)'), (3, '[2027-01-01,2028-01-01)')}) if $periods;
+
 # An extension that was never updated: of the oldest version that an update script in
 # sql/ starts from, or of the current one if there is none.
 my $extension = $old->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree'));
@@ -227,6 +234,15 @@ sub works
 	{
 		($status, $out, $error) = $node->psql('postgres', "INSERT INTO booking VALUES ($booking)");
 		like($error, qr/violates exclusion constraint "once"/, "$name: no double booking: $booking");
+	}
+	if ($periods)
+	{
+		$node->safe_psql('postgres', q{INSERT INTO stay VALUES (2, '[2026-01-01 12:30,2026-01-01 13:00)')});
+		for my $statement (q{INSERT INTO stay VALUES (2, '[2026-01-01 12:30,2026-01-01 13:30)')}, q{DELETE FROM booking WHERE room = 3 AND upper_inf(during)})
+		{
+			($status, $out, $error) = $node->psql('postgres', $statement);
+			like($error, qr/violates foreign key constraint "stay_room_during_fkey"/, "$name: the foreign key holds: $statement");
+		}
 	}
 	($status, $out, $error) = $node->psql('postgres', q{INSERT INTO salary VALUES (2, '[2026-01-23,2026-01-24)', '[2026-02-01,)')});
 	like($error, qr/violates exclusion constraint "known"/, "$name: two ranges of a constraint");
