@@ -117,7 +117,7 @@ sub difference
 # run_block(BLOCK, PRINTED_BEFORE, RUN): the problem, or undef; and the output.
 # RUN->{sql} and RUN->{sh} run a text and return exit status and output; RUN->{file} returns the
 # text of a file; RUN->{new_session} ends the session of psql; RUN->{available} says whether there
-# is an extension of this name; RUN->{version} is the version of the server.
+# is an extension of this name; RUN->{version} returns the version of the server.
 sub run_block
 {
 	my ($block, $before, $run) = @_;
@@ -172,7 +172,7 @@ sub check
 		$count{$kind}++;
 		my ($first) = grep { /\S/ && !/^--/ } split /\n/, $block->{text};
 		$first = '' if !defined $first;
-		$block->{not_run} = "needs PostgreSQL $block->{from}" if $block->{from} && $run->{version} < $block->{from};
+		$block->{not_run} = "needs PostgreSQL $block->{from}" if $block->{from} && $run->{version}->() < $block->{from};
 		$first = substr($first, 0, 47) . '...' if length $first > 50;
 		my $name = sprintf 'line %d, %s: %s', $block->{line}, $kind, $first;
 		if ($block->{in})

@@ -454,7 +454,7 @@ foreach my $document (@documents)
 	my $text = slurp("$top/$document");
 	my $count = eval {
 		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") }, new_session => \&close_session,
-				available => \&available, version => server_version() },
+				available => \&available, version => \&server_version },
 			sub { my ($name, @rest) = @_; report("$document $name", @rest) });
 	};
 	report("$document can be read", $@ || undef);
