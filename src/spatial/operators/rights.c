@@ -41,8 +41,6 @@ has_forbidden(Node *node, void *context)
 bool
 spq_spatial_may_execute(PlannerInfo *root, Node *expr)
 {
-	if (has_forbidden(expr, NULL))
-		return false;
 	root->glob->dependsOnRole = true;
-	return true;
+	return !has_forbidden(expr, NULL);
 }

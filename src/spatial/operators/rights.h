@@ -12,8 +12,8 @@
 
 /*
  * Return whether the user may execute all functions of an expression that the query
- * does not contain, but that we would add to its plan.  If so, the plan depends on
- * the role: for another one it is made again.
+ * does not contain, but that we would add to its plan.  Either way, the plan depends
+ * on the role: for another one it is made again.
  */
 extern bool spq_spatial_may_execute(PlannerInfo *root, Node *expr);
 
