@@ -23,7 +23,7 @@ GRANT SELECT ON t TO plan_alice, plan_bob;
 SET plan_cache_mode = force_generic_plan;
 
 -- Functions of which Alice may call each, and Bob none; whether Alice's plan calls the first one, as
--- EXPLAIN shows it; her answer and his.  If Bob is first, the plan is his.
+-- EXPLAIN shows it; her answer and his, in either order.
 CREATE FUNCTION answers(functions text[], query text, shown text, bob_first boolean DEFAULT false,
                         OUT called boolean, OUT alice text, OUT bob text) LANGUAGE plpgsql AS $$
 DECLARE
