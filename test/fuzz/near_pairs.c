@@ -94,7 +94,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	{
 		CurrentMemoryContext = context;
 		spq_estimate_near_pairs_init(&near, &left.sample, &other->sample, predicate,
-									 other_rows);
+									 other_rows, false);
 		spq_estimate_near_pairs_find(&near);
 		CurrentMemoryContext = old_context;
 
