@@ -220,7 +220,7 @@ check_folders() {
 # Checks that every name that the library exports begins with spq_, except those that
 # PostgreSQL looks up; that every function in test/coverage.md exists; that the guard of each
 # header names its folder and file; that the map of folders is complete; that test/README.md
-# has each test; spelling and phrases.
+# has each test; that one file sets all hooks; spelling and phrases.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -254,6 +254,10 @@ check_symbols() {
 		grep -q "[\`/]${name%.*}\`" "$top/test/README.md" ||
 			{ printf 'not ok - test/README.md does not say what %s proves\n' "$file" && status=1; }
 	done < <(cd "$top" && ls test/sql/*.sql test/t/*.pl)
+	if grep -rnE --include='*.[ch]' --exclude=hooks.c '_hook = |RegisterCustomScanMethods\(' "$top/src" "$top/postgis/src"; then
+		echo 'not ok - a hook is set, or a node is registered, outside of src/hooks.c: see above'
+		status=1
+	fi
 	check_spelling || status=1
 	check_phrases || status=1
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"

@@ -34,8 +34,6 @@
 #define OPTION_NAME "spqtree"
 
 static int	extension_id;
-static explain_validate_options_hook_type previous_validate_hook;
-static explain_per_node_hook_type previous_node_hook;
 
 /* Return whether an EXPLAIN has the option. */
 static bool
@@ -56,12 +54,10 @@ set_option(ExplainState *es, DefElem *element, ParseState *pstate)
 	SetExplainExtensionState(es, extension_id, option);
 }
 
-/* explain_validate_options_hook */
-static void
-validate_options(ExplainState *es, List *options, ParseState *pstate)
+/* Raise an error if the option stands without ANALYZE. */
+void
+spq_inspect_validate_option(ExplainState *es)
 {
-	if (previous_validate_hook)
-		previous_validate_hook(es, options, pstate);
 	if (is_chosen(es) && !es->analyze)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -133,17 +129,14 @@ show_counts(int height, const SpqRtreeScanCounts *counts, bool leader_only, Expl
 	ExplainCloseGroup("Spqtree", "Spqtree", true, es);
 }
 
-/* explain_per_node_hook */
-static void
-explain_node(PlanState *node, List *ancestors, const char *relationship, const char *plan_name,
-			 ExplainState *es)
+/* Show the counts of a node, if the option is chosen. */
+void
+spq_inspect_explain_node(PlanState *node, ExplainState *es)
 {
 	static const SpqRtreeScanCounts none;
 	Relation	index;
 	IndexScanDesc scan;
 
-	if (previous_node_hook)
-		previous_node_hook(node, ancestors, relationship, plan_name, es);
 	if (!is_chosen(es) || node->instrument == NULL || !find_scan(node, &index, &scan))
 		return;
 
@@ -154,22 +147,12 @@ explain_node(PlanState *node, List *ancestors, const char *relationship, const c
 				node->worker_instrument != NULL, es);
 }
 
+/* Add the option to EXPLAIN. */
 void
 spq_inspect_option_init(void)
 {
 	extension_id = GetExplainExtensionId(OPTION_NAME);
 	spq_register_explain_option(OPTION_NAME, set_option);
-	previous_validate_hook = explain_validate_options_hook;
-	explain_validate_options_hook = validate_options;
-	previous_node_hook = explain_per_node_hook;
-	explain_per_node_hook = explain_node;
-}
-
-#else
-
-void
-spq_inspect_option_init(void)
-{
 }
 
 #endif							/* SPQ_EXPLAIN_OPTIONS */

@@ -11,6 +11,13 @@
 #ifndef SPQ_JOIN_NODE_JOIN_NODE_H
 #define SPQ_JOIN_NODE_JOIN_NODE_H
 
-extern void spq_node_init(void);
+#include "nodes/extensible.h"
+#include "optimizer/paths.h"
+
+extern const CustomScanMethods spq_node_scan_methods;
+
+extern void spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+							   RelOptInfo *innerrel, JoinType jointype,
+							   JoinPathExtraData *extra);
 
 #endif							/* SPQ_JOIN_NODE_JOIN_NODE_H */

@@ -8,6 +8,13 @@
 #ifndef SPQ_NEAREST_NODE_NEAREST_NODE_H
 #define SPQ_NEAREST_NODE_NEAREST_NODE_H
 
-extern void spq_nearest_node_init(void);
+#include "nodes/extensible.h"
+#include "nodes/pathnodes.h"
+
+extern const CustomScanMethods spq_nearest_node_scan_methods;
+extern const CustomScanMethods spq_nearest_curve_scan_methods;
+
+extern void spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel);
+extern void spq_nearest_add_curve_paths(RelOptInfo *joinrel, RelOptInfo *innerrel);
 
 #endif							/* SPQ_NEAREST_NODE_NEAREST_NODE_H */

@@ -32,9 +32,6 @@
 #include "compat.h"
 #include "rtree/gist_conditions.h"
 #include "rtree/rtree.h"
-#include "settings.h"
-
-static spq_relation_hook_type previous_hook = NULL;
 
 /* Return whether a family has all operators of another one. */
 static bool
@@ -94,15 +91,12 @@ show_families(IndexOptInfo *index)
 	}
 }
 
-static void
-relation_info_hook(SPQ_RELATION_ARGS)
+/* Show the planner the families of GiST for the indexes of a relation. */
+void
+spq_rtree_show_gist_families(RelOptInfo *rel)
 {
 	ListCell   *lc;
 
-	if (previous_hook)
-		previous_hook(SPQ_RELATION_PASS);
-	if (!spq_enable)
-		return;
 	foreach(lc, rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
@@ -110,12 +104,4 @@ relation_info_hook(SPQ_RELATION_ARGS)
 		if (index->amcostestimate == spq_rtree_cost_estimate)
 			show_families(index);
 	}
-}
-
-/* Install the hook. */
-void
-spq_rtree_gist_conditions_init(void)
-{
-	previous_hook = spq_relation_hook;
-	spq_relation_hook = relation_info_hook;
 }

@@ -8,6 +8,8 @@
 #ifndef SPQ_RTREE_GIST_CONDITIONS_H
 #define SPQ_RTREE_GIST_CONDITIONS_H
 
-extern void spq_rtree_gist_conditions_init(void);
+#include "nodes/pathnodes.h"
+
+extern void spq_rtree_show_gist_families(RelOptInfo *rel);
 
 #endif							/* SPQ_RTREE_GIST_CONDITIONS_H */

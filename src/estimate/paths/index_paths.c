@@ -48,6 +48,8 @@ typedef struct ScanCpu
 	double		row;
 } ScanCpu;
 
+amcostestimate_function spq_estimate_own_costs = NULL;
+
 static const ScanCpu gist_cpu = {600, 150, 14};
 static const ScanCpu rtree_cpu = {150, 40, 5};
 

@@ -4,8 +4,7 @@
  *	  Which indexes belong to our access method.
  *
  * The access method uses estimates, so this folder must not use its files.
- * Instead, its cost function identifies its indexes; spq_estimate_init() sets
- * it.
+ * Instead, its cost function identifies its indexes; _PG_init() sets it.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,7 +3,7 @@
  * paths.c
  *	  Offers spatial hash joins to the planner.
  *
- * The planner calls the hook for each pair of relations, in both orders, with
+ * The planner asks for each pair of relations (hooks.c), in both orders, with
  * the join type as seen from the outer side.  The outer side is the probe
  * side, the inner side is the build side.  The other call offers the opposite
  * roles.  But the planner has semi and anti joins in one order only, so one
@@ -47,8 +47,6 @@
 #include "join_node/planner/target.h"
 #include "join_node/planner/unique_paths.h"
 #include "settings.h"
-
-static set_join_pathlist_hook_type previous_hook;
 
 /* The join for which paths are made. */
 typedef struct JoinContext
@@ -265,24 +263,16 @@ estimate_partitions(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel
 	}
 }
 
-/*
- * set_join_pathlist_hook: offer spatial hash joins besides the planner's own
- * paths.
- */
-static void
-add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
-		  RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
+/* Offer spatial hash joins besides the planner's own paths. */
+void
+spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+				   RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
 {
 	SpqNodeClauses clauses;
 	JoinContext context = {root, joinrel, extra, &clauses};
 	int			kind,
 				exchanged_kind = 0;
 
-	if (previous_hook)
-		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
-
-	if (!spq_enable)
-		return;
 	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
 		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
 	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
@@ -332,13 +322,4 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (exchanged_kind)
 		try_paths(&context, innerrel, outerrel, exchanged_kind, true);
 	try_partial_paths(&context, outerrel, innerrel, kind, false);
-}
-
-/* Register the node when the library is loaded. */
-void
-spq_node_init(void)
-{
-	RegisterCustomScanMethods(&spq_node_scan_methods);
-	previous_hook = set_join_pathlist_hook;
-	set_join_pathlist_hook = add_paths;
 }

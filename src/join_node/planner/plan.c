@@ -36,6 +36,7 @@
 #include "compat.h"
 #include "join_node/executor/execute.h"
 #include "join_node/executor/plan_format.h"
+#include "join_node/join_node.h"
 #include "join_node/planner/clauses.h"
 #include "join_node/planner/plan.h"
 #include "join_node/planner/row_identity.h"

@@ -14,6 +14,5 @@
 extern Plan *spq_node_plan(PlannerInfo *root, RelOptInfo *rel,
 						   CustomPath *best_path, List *tlist, List *clauses,
 						   List *custom_plans);
-extern const CustomScanMethods spq_node_scan_methods;
 
 #endif							/* SPQ_JOIN_NODE_PLANNER_PLAN_H */

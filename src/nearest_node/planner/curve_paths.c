@@ -27,19 +27,16 @@
 #include "compat.h"
 #include "nearest_node/executor/curve_order.h"
 #include "nearest_node/executor/plan_format.h"
-#include "nearest_node/planner/curve_paths.h"
+#include "nearest_node/nearest_node.h"
 #include "nearest_node/planner/nearest_plan.h"
 #include "nearest_node/planner/order_key.h"
-#include "settings.h"
 
 /* Costs of a row, in units of cpu_operator_cost: of the order, and what it saves. */
 #define ORDER_ROW	8
 #define SAVED		16
 #define SAVED_ON_DISK	90
 
-static set_join_pathlist_hook_type previous_hook;
-
-static const CustomScanMethods scan_methods = {
+const CustomScanMethods spq_nearest_curve_scan_methods = {
 	.CustomName = SPQ_NEAREST_CURVE_NAME,
 	.CreateCustomScanState = spq_nearest_curve_create_state,
 };
@@ -54,7 +51,7 @@ make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path, List *tlist
 
 	scan->flags = best_path->flags;
 	scan->custom_plans = custom_plans;
-	scan->methods = &scan_methods;
+	scan->methods = &spq_nearest_curve_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->scan.plan.targetlist = tlist;
 	scan->custom_scan_tlist = copyObject(child->targetlist);
@@ -219,17 +216,14 @@ ordered_loop(Path *path, RelOptInfo *inner_rel)
 	return loop;
 }
 
-/* set_join_pathlist_hook */
-static void
-add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
-		  JoinType jointype, JoinPathExtraData *extra)
+/* Offer loops over rows in order, beside the other paths of a join. */
+void
+spq_nearest_add_curve_paths(RelOptInfo *joinrel, RelOptInfo *innerrel)
 {
 	List	   *loops = NIL;
 	ListCell   *lc;
 
-	if (previous_hook)
-		previous_hook(root, joinrel, outerrel, innerrel, jointype, extra);
-	if (!spq_enable || !spq_enable_nearest || innerrel->rtekind != RTE_SUBQUERY ||
+	if (innerrel->rtekind != RTE_SUBQUERY ||
 		innerrel->subplan_params == NIL)
 		return;
 
@@ -243,12 +237,4 @@ add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptIn
 	}
 	foreach(lc, loops)
 		add_path(joinrel, lfirst(lc));
-}
-
-void
-spq_nearest_curve_init(void)
-{
-	RegisterCustomScanMethods(&scan_methods);
-	previous_hook = set_join_pathlist_hook;
-	set_join_pathlist_hook = add_paths;
 }

@@ -35,7 +35,6 @@
 #include "compat.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/nearest_node.h"
-#include "nearest_node/planner/curve_paths.h"
 #include "nearest_node/planner/nearest_cost.h"
 #include "nearest_node/planner/nearest_plan.h"
 #include "nearest_node/planner/order_key.h"
@@ -43,8 +42,6 @@
 #include "nearest_node/planner/windows.h"
 #include "settings.h"
 #include "spatial/operators/rights.h"
-
-static create_upper_paths_hook_type previous_hook;
 
 /*
  * Return whether a query is a subquery that returns the first rows of one table, or of
@@ -270,8 +267,8 @@ describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *fi
 }
 
 /* Add a path for nearest rows to a relation that has the ordered rows of another. */
-static void
-add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
+void
+spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 {
 	SpqNearestKey key;
 	CustomPath *path;
@@ -322,24 +319,4 @@ add_nearest_path(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 	 * is made later, among the paths with a limit.
 	 */
 	ordered_rel->pathlist = lappend(ordered_rel->pathlist, result);
-}
-
-/* create_upper_paths_hook */
-static void
-add_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_rel,
-		  RelOptInfo *output_rel, void *extra)
-{
-	if (previous_hook)
-		previous_hook(root, stage, input_rel, output_rel, extra);
-	if (stage == UPPERREL_ORDERED && spq_enable && spq_enable_nearest)
-		add_nearest_path(root, input_rel, output_rel);
-}
-
-void
-spq_nearest_node_init(void)
-{
-	RegisterCustomScanMethods(&spq_nearest_node_scan_methods);
-	previous_hook = create_upper_paths_hook;
-	create_upper_paths_hook = add_paths;
-	spq_nearest_curve_init();
 }

@@ -19,6 +19,7 @@
 
 #include "nearest_node/executor/nearest_execute.h"
 #include "nearest_node/executor/plan_format.h"
+#include "nearest_node/nearest_node.h"
 #include "nearest_node/planner/nearest_plan.h"
 
 const CustomScanMethods spq_nearest_node_scan_methods = {

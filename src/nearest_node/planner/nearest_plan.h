@@ -11,7 +11,6 @@
 #include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
 
-extern const CustomScanMethods spq_nearest_node_scan_methods;
 extern const CustomPathMethods spq_nearest_node_path_methods;
 
 /* The lists of a path's custom_private, which are those of the plan. */

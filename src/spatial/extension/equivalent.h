@@ -9,6 +9,7 @@
 #define SPQ_SPATIAL_EXTENSION_EQUIVALENT_H
 
 #include "nodes/pathnodes.h"
+#include "nodes/plannodes.h"
 
 extern Oid	spq_spatial_equivalent(Oid function);
 extern Oid	spq_spatial_tried(Oid function);
@@ -16,6 +17,6 @@ extern List *spq_spatial_use_equivalents(PlannerInfo *root, List *clauses);
 extern void spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo);
 
 /* equivalent_plan.c */
-extern void spq_spatial_equivalent_init(void);
+extern void spq_spatial_replace_functions(PlannedStmt *statement);
 
 #endif							/* SPQ_SPATIAL_EXTENSION_EQUIVALENT_H */

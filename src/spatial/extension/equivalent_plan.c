@@ -24,14 +24,10 @@
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-#include "optimizer/planner.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "settings.h"
 #include "spatial/extension/equivalent.h"
-
-static planner_hook_type previous_hook = NULL;
 
 /*
  * Make the plan depend on a function, so that it is made again if that
@@ -112,24 +108,10 @@ visit_plan(Plan *plan, PlannedStmt *statement)
 	visit_plan(plan->righttree, statement);
 }
 
-static PlannedStmt *
-replacing_planner(SPQ_PLANNER_ARGS)
-{
-	PlannedStmt *statement = previous_hook ? previous_hook(SPQ_PLANNER_PASS) :
-		standard_planner(SPQ_PLANNER_PASS);
-
-	if (spq_enable && spq_enable_equivalents)
-	{
-		visit_plan(statement->planTree, statement);
-		visit_plans(statement->subplans, statement);
-	}
-	return statement;
-}
-
-/* Install the hook. */
+/* Replace functions in the conditions of a statement's plan. */
 void
-spq_spatial_equivalent_init(void)
+spq_spatial_replace_functions(PlannedStmt *statement)
 {
-	previous_hook = planner_hook;
-	planner_hook = replacing_planner;
+	visit_plan(statement->planTree, statement);
+	visit_plans(statement->subplans, statement);
 }
