@@ -34,7 +34,7 @@
 #include "compat.h"
 #include "query_join/query_rows.h"
 #include "spatial/extension/extension_clause.h"
-#include "spatial/operators/type_kind.h"
+#include "types/registry.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
 
@@ -252,23 +252,13 @@ not_a_select(const SpqQueryRows *rows)
 static BoxType
 box_type_of(Oid type)
 {
-	SpqSpatialKind kind;
+	const SpqType *known = spq_type_of(type);
 
-	if (!spq_spatial_kind_of_type(type, &kind))
-		return BOX_TYPE_NONE;
-	switch (kind)
-	{
-		case SPQ_SPATIAL_BOX:
-			return BOX_TYPE_BOX;
-		case SPQ_SPATIAL_POINT:
-			return BOX_TYPE_POINT;
-		case SPQ_SPATIAL_BOX3:
-			return BOX_TYPE_BOX3;
-		case SPQ_SPATIAL_POINT3:
-			return BOX_TYPE_POINT3;
-		default:
-			return BOX_TYPE_NONE;
-	}
+	if (known && known->is_box)
+		return known->axes == 2 ? BOX_TYPE_BOX : BOX_TYPE_BOX3;
+	if (known && known->is_point)
+		return known->axes == 2 ? BOX_TYPE_POINT : BOX_TYPE_POINT3;
+	return BOX_TYPE_NONE;
 }
 
 /*

@@ -25,7 +25,7 @@
 #include "rtree/class/class.h"
 #include "rtree/keys/code.h"
 #include "rtree/rtree.h"
-#include "spatial/operators/type_kind.h"
+#include "types/registry.h"
 
 /* The operator class that is validated. */
 typedef struct Subject
@@ -155,10 +155,9 @@ validate_operator(const Subject *subject, Form_pg_amop op)
 static bool
 is_box(Oid type)
 {
-	SpqSpatialKind kind;
+	const SpqType *known = spq_type_of(type);
 
-	return spq_spatial_kind_of_type(type, &kind) &&
-		(kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_BOX3);
+	return known && known->is_box;
 }
 
 /* Return whether a set of support functions has this one. */

@@ -33,7 +33,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
-#include "spatial/operators/type_kind.h"
+#include "types/registry.h"
 #include "watch/install.h"
 
 PG_FUNCTION_INFO_V1(spq_watch);
@@ -318,7 +318,7 @@ check_types(SpqWatch *watch)
 				 errmsg("object_group and fence_group must be columns of one type")));
 	if (!spq_watch_wants(watch, SPQ_WATCH_CROSS))
 		return;
-	if (!watch->has_bounds ||
+	if (watch->position == NULL ||
 		!OidIsValid(spq_watch_within(watch->schema, spq_watch_segment_type(watch), fence)))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -482,7 +482,7 @@ spq_watch(PG_FUNCTION_ARGS)
 	watch->events = name_of_events(watch, events);
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
-	watch->has_bounds = spq_spatial_kind_of_type(watch->objects.column_type, &watch->position);
+	watch->position = spq_watch_position_type(watch->objects.column_type);
 	check_apart(watch);
 	check_options(watch, both_ways);
 	advise_key(&watch->objects);

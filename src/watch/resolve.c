@@ -13,7 +13,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "spatial/operators/type_kind.h"
+#include "types/registry.h"
 #include "watch/install.h"
 #include "watch/resolve.h"
 
@@ -68,7 +68,7 @@ spq_watch_resolve(SpqWatch *watch)
 	watch->sequence = find_sequence(watch);
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
-	watch->has_bounds = spq_spatial_kind_of_type(watch->objects.column_type, &watch->position);
+	watch->position = spq_watch_position_type(watch->objects.column_type);
 	if (!spq_watch_find_within(watch))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),

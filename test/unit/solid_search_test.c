@@ -23,6 +23,17 @@
 #include "rtree/class3/solid_distance.h"
 #include "rtree/nearest/batch.h"
 
+/* Strategy numbers of the classes of boxes and points in space. */
+enum
+{
+	SPHERE_OVERLAPS = 51,
+	IN_SPHERE = 52,
+	RAY_OVERLAPS = 53,
+	SEGMENT_OVERLAPS = 54,
+	FRUSTUM_OVERLAPS = 55,
+	IN_FRUSTUM = 56
+};
+
 /* The argument of an operator. */
 typedef union Shape
 {
@@ -108,11 +119,11 @@ make_shape(StrategyNumber strategy, double scale)
 		shape.numbers[i] = some_number() * scale;
 	switch (strategy)
 	{
-		case SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY:
-		case SPQ_SOLID_IN_SPHERE_STRATEGY:
+		case SPHERE_OVERLAPS:
+		case IN_SPHERE:
 			shape.sphere.radius = fabs(shape.sphere.radius) * random_int(0, 3);
 			break;
-		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
+		case RAY_OVERLAPS:
 		case SPQ_SOLID_RAY_DISTANCE_STRATEGY:
 			/* finite, of any length */
 			for (int axis = 0; axis < SPQ_DIM; axis++)
@@ -121,8 +132,8 @@ make_shape(StrategyNumber strategy, double scale)
 				shape.ray.direction.x[random_int(0, 2)] = random_int(0, 1) ? -1 : 5e-324;
 			shape.ray.max_distance = random_int(0, 1) ? get_float8_infinity() : fabs(shape.ray.max_distance) * 10;
 			break;
-		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
-		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
+		case FRUSTUM_OVERLAPS:
+		case IN_FRUSTUM:
 			/* wide enough to contain something */
 			for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
 				shape.frustum.plane[i].offset = fabs(shape.frustum.plane[i].offset) * random_int(0, 90);
@@ -149,17 +160,17 @@ is_related(StrategyNumber strategy, const Shape *shape, const float8 *ends)
 
 	switch (strategy)
 	{
-		case SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY:
+		case SPHERE_OVERLAPS:
 			return spq_sphere3_meets_box(&shape->sphere, box);
-		case SPQ_SOLID_IN_SPHERE_STRATEGY:
+		case IN_SPHERE:
 			return spq_sphere3_holds_box(&shape->sphere, box);
-		case SPQ_SOLID_OVERLAPS_RAY_STRATEGY:
+		case RAY_OVERLAPS:
 			return spq_ray3_meets_box(&shape->ray, box);
-		case SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY:
+		case SEGMENT_OVERLAPS:
 			return spq_segment3_meets_box(&shape->segment, box);
-		case SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY:
+		case FRUSTUM_OVERLAPS:
 			return spq_frustum3_meets_box(&shape->frustum, box);
-		case SPQ_SOLID_IN_FRUSTUM_STRATEGY:
+		case IN_FRUSTUM:
 			return spq_frustum3_holds_box(&shape->frustum, box);
 	}
 	return false;
@@ -287,12 +298,12 @@ int
 main(int argc, char **argv)
 {
 	start_tests(argc, argv);
-	test_condition(SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY, "boxes that meet a sphere");
-	test_condition(SPQ_SOLID_IN_SPHERE_STRATEGY, "boxes in a sphere");
-	test_condition(SPQ_SOLID_OVERLAPS_RAY_STRATEGY, "boxes that meet a ray");
-	test_condition(SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY, "boxes that meet a segment");
-	test_condition(SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY, "boxes that meet a frustum");
-	test_condition(SPQ_SOLID_IN_FRUSTUM_STRATEGY, "boxes in a frustum");
+	test_condition(SPHERE_OVERLAPS, "boxes that meet a sphere");
+	test_condition(IN_SPHERE, "boxes in a sphere");
+	test_condition(RAY_OVERLAPS, "boxes that meet a ray");
+	test_condition(SEGMENT_OVERLAPS, "boxes that meet a segment");
+	test_condition(FRUSTUM_OVERLAPS, "boxes that meet a frustum");
+	test_condition(IN_FRUSTUM, "boxes in a frustum");
 	test_order(RTKNNSearchStrategyNumber, "distance from a point");
 	test_order(SPQ_BOX_CENTER_DISTANCE_STRATEGY, "distance from a box");
 	test_order(SPQ_SOLID_RAY_DISTANCE_STRATEGY, "distance along a ray");

@@ -12,7 +12,7 @@
 PG_CONFIG ?= pg_config
 SRC = $(TOP)/src
 UNIT = $(TOP)/test/unit
-FOLDERS = box shapes/* solid/* lattice divide quadtree quadtree_pages rtree rtree/* spatial spatial/* estimate estimate/* join/* nearest_join
+FOLDERS = box shapes/* solid/* types types/* lattice divide quadtree quadtree_pages rtree rtree/* spatial spatial/* estimate estimate/* join/* nearest_join
 SOURCES = $(wildcard $(FOLDERS:%=$(SRC)/%/*.c))
 HEADERS = $(wildcard $(SRC)/*.h $(SRC)/*/*.h $(SRC)/*/*/*.h $(UNIT)/*.h *.h)
 INCLUDES = -I$(SRC) -I$(UNIT) -isystem $(shell $(PG_CONFIG) --includedir-server)

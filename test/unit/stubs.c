@@ -20,6 +20,7 @@
 
 #include <stdio.h>
 
+#include "fmgr.h"
 #include "miscadmin.h"
 #include "storage/buffile.h"
 #include "storage/bufpage.h"
@@ -110,6 +111,34 @@ check_stack_depth(void)
 		fprintf(stderr, "the code calls itself too often\n");
 		abort();
 	}
+}
+
+/*
+ * Values: none is toasted, and no function has an OID
+ */
+
+struct varlena *
+pg_detoast_datum(struct varlena *datum)
+{
+	return datum;
+}
+
+struct varlena *
+pg_detoast_datum_slice(struct varlena *datum, int32 first, int32 count)
+{
+	return datum;
+}
+
+void
+fmgr_info(Oid functionId, FmgrInfo *finfo)
+{
+	abort();
+}
+
+Datum
+FunctionCall1Coll(FmgrInfo *flinfo, Oid collation, Datum arg1)
+{
+	abort();
 }
 
 /*

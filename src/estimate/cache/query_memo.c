@@ -93,7 +93,7 @@ find_column(const Memo *memo, const SpqEstimateExpression *column, int block_row
 		SpqEstimateKnownColumn *known = list_nth(memo->columns, i);
 
 		if (known->column.varno == column->varno && known->block_rows == block_rows &&
-			known->column.operand.kind == column->operand.kind &&
+			known->column.operand.type == column->operand.type &&
 			equal(known->column.expr, column->expr))
 			return known;
 	}

@@ -23,7 +23,7 @@ typedef struct CachedSample
 {
 	MemoryContext context;		/* NULL if the entry is free */
 	List	   *children;
-	SpqSpatialOperand operand;
+	SpqTypeOperand operand;
 	int			wanted;			/* rows */
 	int			block_rows;
 	bool		stale;
@@ -132,7 +132,7 @@ copy_children(List *children)
  * together.
  */
 const SpqEstimateSample *
-spq_estimate_sample(List *children, const SpqSpatialOperand *operand,
+spq_estimate_sample(List *children, const SpqTypeOperand *operand,
 					int rows, int block_rows)
 {
 	CachedSample *entry = NULL;
@@ -146,7 +146,7 @@ spq_estimate_sample(List *children, const SpqSpatialOperand *operand,
 	{
 		CachedSample *other = &samples[i];
 
-		if (other->context && other->operand.kind == operand->kind &&
+		if (other->context && other->operand.type == operand->type &&
 			other->wanted == rows && other->block_rows == block_rows &&
 			same_children(other->children, children))
 		{
@@ -159,7 +159,7 @@ spq_estimate_sample(List *children, const SpqSpatialOperand *operand,
 			entry = other;
 	}
 	if (entry->context && !entry->stale &&
-		entry->operand.kind == operand->kind &&
+		entry->operand.type == operand->type &&
 		entry->wanted == rows && entry->block_rows == block_rows &&
 		same_children(entry->children, children))
 	{

@@ -49,7 +49,7 @@ spq_estimate_single_rel(PlannerInfo *root, Relids relids)
 
 /* Find a side of a clause.  Return whether its boxes may be sampled. */
 static bool
-find_side(PlannerInfo *root, Relids relids, Node *arg, const SpqSpatialOperand *operand,
+find_side(PlannerInfo *root, Relids relids, Node *arg, const SpqTypeOperand *operand,
 		  SpqEstimateSide *side)
 {
 	memset(side, 0, sizeof(*side));

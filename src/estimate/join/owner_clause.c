@@ -42,7 +42,7 @@
 #include "compat.h"
 #include "divide/part_tree.h"
 #include "estimate/join/owner_clause.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_cell", "spq_pair_part", "spq_pair_part3"};
 
@@ -54,7 +54,7 @@ static bool
 is_owner_call(Node *expr)
 {
 	return IsA(expr, FuncExpr) &&
-		spq_spatial_own_symbol(((FuncExpr *) expr)->funcid, owner_symbols,
+		spq_own_symbol_place(((FuncExpr *) expr)->funcid, owner_symbols,
 							   lengthof(owner_symbols)) >= 0;
 }
 

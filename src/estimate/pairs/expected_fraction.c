@@ -84,19 +84,13 @@ extent_of(const SpqEstimateSample *sample)
 	return rows > 1 && most - least <= most * SAME_SIDE ? SQUARES : SHAPES;
 }
 
-static bool
-is_box(SpqSpatialKind kind)
-{
-	return kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_BOX3;
-}
-
 /* Return whether an operator asks if a segment or ray meets a box. */
 bool
 spq_estimate_line_meets_box(const SpqSpatialOperator *op)
 {
 	return op->relation == SPQ_BOX_OVERLAPS &&
-		((spq_estimate_is_line(op->left.kind) && is_box(op->right.kind)) ||
-		 (spq_estimate_is_line(op->right.kind) && is_box(op->left.kind)));
+		((op->left.type->is_line && op->right.type->is_box) ||
+		 (op->right.type->is_line && op->left.type->is_box));
 }
 
 /*

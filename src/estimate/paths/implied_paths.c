@@ -30,7 +30,7 @@
 #include "estimate/paths/own_index.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/operators/operators.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 #include "spatial/operators/rights.h"
 
 /*
@@ -131,7 +131,7 @@ sure_indexes(const RelOptInfo *rel, bool of_extension)
 			get_opfamily_proc(index->opfamily[0], type, type, SPGIST_CONFIG_PROC) : InvalidOid;
 
 		if (spq_estimate_is_own_index(index) ||
-			(OidIsValid(config) && spq_spatial_own_prefix(config, "spq_")))
+			(OidIsValid(config) && spq_own_prefix(config, "spq_")))
 			indexes = lappend(indexes, lfirst(lc));
 	}
 	return indexes;

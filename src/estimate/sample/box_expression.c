@@ -20,20 +20,14 @@
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
 #include "spatial/lines/line_box.h"
-#include "spatial/operators/own_function.h"
+#include "types/registry.h"
 
 /*
- * Functions that raise no error for any argument.  Functions that add, divide
- * or convert from numeric are missing, because they can overflow.
+ * Functions that raise no error for any argument, besides those that make values
+ * of a type (src/types).  Functions that add, divide or convert from numeric
+ * are missing, because they can overflow.
  */
 static const Oid harmless_functions[] = {
-	F_BOX_POINT_POINT,
-	F_BOX_POINT,
-	F_POINT_FLOAT8_FLOAT8,
-	F_POINT_CIRCLE,
-	F_CENTER_CIRCLE,
-	F_CIRCLE_POINT_FLOAT8,
-	F_POLYGON_BOX,
 	F_FLOAT8_INT2,
 	F_FLOAT8_INT4,
 	F_FLOAT8_INT8,
@@ -44,25 +38,17 @@ static const Oid harmless_functions[] = {
 	F_UPPER_ANYMULTIRANGE,
 };
 
-/* The same of this extension, by symbol. */
-static const char *const harmless_symbols[] = {
-	"spq_point3_make", "spq_point3_of_point", "spq_point_of_point3",
-	"spq_box3_of_points", "spq_box3_of_numbers", "spq_box3_of_point", "spq_box3_of_box",
-	"spq_box3_of_lseg3", "spq_box_of_box3", "spq_box3_center", "spq_box3_low", "spq_box3_high",
-	"spq_lseg3_make"
-};
-
 static bool
 is_harmless(Oid function)
 {
 	for (size_t i = 0; i < lengthof(harmless_functions); i++)
 		if (harmless_functions[i] == function)
 			return true;
-	return function >= FirstNormalObjectId &&
-		(spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
-		 spq_spatial_is_bounds(function) || spq_spatial_is_maker(function) ||
-		 spq_spatial_is_range_box(function) ||
-		 spq_spatial_own_symbol(function, harmless_symbols, lengthof(harmless_symbols)) >= 0);
+	return spq_type_is_harmless(function) ||
+		(function >= FirstNormalObjectId &&
+		 (spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
+		  spq_spatial_is_bounds(function) || spq_spatial_is_maker(function) ||
+		  spq_spatial_is_range_box(function)));
 }
 
 typedef struct NormalForm
@@ -178,22 +164,22 @@ normal_form(Node *node, NormalForm *form)
 /*
  * Return whether boxes of this expression can be sampled, and set its normal
  * form.  Compress functions of operator classes are not called, so an operand
- * that needs one cannot be sampled.
+ * that needs one cannot be sampled; nor can one that has no box.
  */
 bool
-spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
+spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
 						SpqEstimateExpression *result)
 {
 	NormalForm	form = {.fit = true};
 
-	if (OidIsValid(operand->function))
+	if (OidIsValid(operand->function) || operand->type->box == NULL)
 		return false;
 	result->operand = *operand;
 	/* a polygon yields the same box without being detoasted completely */
 	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == F_BOX_POLYGON)
 	{
 		node = linitial(((FuncExpr *) node)->args);
-		result->operand.kind = SPQ_SPATIAL_POLYGON;
+		result->operand.type = &spq_type_polygon;
 	}
 	result->expr = normal_form(node, &form);
 	result->varno = form.varno;

@@ -27,10 +27,10 @@ typedef struct SpqEstimateExpression
 {
 	Node	   *expr;
 	Index		varno;			/* of all its Vars */
-	SpqSpatialOperand operand;
+	SpqTypeOperand operand;
 } SpqEstimateExpression;
 
-extern bool spq_estimate_expression(Node *node, const SpqSpatialOperand *operand,
+extern bool spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
 									SpqEstimateExpression *result);
 extern void spq_estimate_expression_of_parent(PlannerInfo *root,
 											  SpqEstimateExpression *expression);

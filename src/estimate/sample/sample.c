@@ -76,7 +76,7 @@ typedef struct Reader
 	int			block_rows;		/* to take from each block */
 	int			fetches;		/* values fetched from a TOAST table */
 	bool		finished;		/* read no more blocks */
-	SpqSpatialBoxOf bounds;
+	SpqTypeBoxOf bounds;
 	pg_prng_state random;
 
 	int			block_number;	/* counts the blocks of all children */
@@ -238,7 +238,7 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 	MemoryContext old = MemoryContextSwitchTo(context);
 	float8	   *ends = &sample->ends[2 * sample->axes * sample->count];
 
-	spq_spatial_numbers_of(&reader->bounds, value, ends);
+	spq_type_box_of(&reader->bounds, value, ends);
 	MemoryContextSwitchTo(old);
 	if (has_nan(ends, sample->axes))
 		return;
@@ -264,8 +264,7 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 
 	ResetExprContext(econtext);
 	value = ExecEvalExprSwitchContext(expr, econtext, &isnull);
-	if (!isnull && (reader->bounds.kind == SPQ_SPATIAL_POLYGON ||
-					reader->bounds.kind == SPQ_SPATIAL_PATH) &&
+	if (!isnull && reader->bounds.type->is_long &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
 	{
 		if (!may_fetch)
@@ -427,12 +426,12 @@ remember_places(SpqEstimateSample *sample, int room)
  * of each block "block_rows".  The arrays are allocated in the current memory
  * context.
  *
- * The boxes are those of the values, without what spq_spatial_box_of() adds
+ * The boxes are those of the values, without what spq_type_make_safe() adds
  * for operators: that makes a point at infinity overlap everything, although
  * no circle contains it.
  */
 void
-spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqSpatialOperand *operand,
+spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqTypeOperand *operand,
 						 int rows, int block_rows)
 {
 	static uint64 last_id = 0;
@@ -464,15 +463,15 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqSpa
 	else
 		reader.block_rows = (int) ceil(rows / blocks);
 	reader.room = (int) (rows * (WHOLE_TABLE_FACTOR + 1));
-	sample->axes = spq_spatial_axes(operand->kind);
-	sample->lines = spq_estimate_is_line(operand->kind);
+	sample->axes = operand->type->axes;
+	sample->lines = operand->type->is_line;
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);
 	sample->children = children;
-	if (operand->kind == SPQ_SPATIAL_BOX || operand->kind == SPQ_SPATIAL_BOX3)
+	if (operand->type->is_box)
 		remember_places(sample, reader.room);
-	spq_spatial_box_init(&reader.bounds, operand, true, InvalidOid);
+	spq_type_box_init(&reader.bounds, operand, true, InvalidOid);
 	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial sample",

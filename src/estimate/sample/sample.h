@@ -37,7 +37,7 @@
 
 extern double spq_estimate_mean_side(const SpqEstimateSample *sample, int axis);
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *children,
-									 const SpqSpatialOperand *operand,
+									 const SpqTypeOperand *operand,
 									 int rows, int block_rows);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_SAMPLE_H */

@@ -52,14 +52,7 @@ typedef struct SpqEstimateSample
 } SpqEstimateSample;
 
 #define SPQ_ESTIMATE_MAX_AXES	3
-#define SPQ_ESTIMATE_ENDS		SPQ_SPATIAL_NUMBERS
-
-/* Return whether values of a kind are segments or rays. */
-static inline bool
-spq_estimate_is_line(SpqSpatialKind kind)
-{
-	return kind == SPQ_SPATIAL_LSEG || kind == SPQ_SPATIAL_LSEG3 || kind == SPQ_SPATIAL_RAY3;
-}
+#define SPQ_ESTIMATE_ENDS		SPQ_TYPE_NUMBERS
 
 /* Return the high and the low corner of a box in a sample. */
 static inline const float8 *

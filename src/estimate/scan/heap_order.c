@@ -97,14 +97,13 @@ static const SpqEstimateSample *
 sample_of_condition(PlannerInfo *root, const RelOptInfo *rel, const RestrictInfo *rinfo)
 {
 	SpqSpatialOperator op;
-	bool		frustum;
 	SpqEstimateExpression column;
 	double		tuples;
 
 	/* spq_estimate_scan_clauses() sets outer_selec */
 	if (rinfo->outer_selec < 0 || !is_opclause(rinfo->clause) ||
 		bms_membership(rinfo->clause_relids) != BMS_SINGLETON ||
-		!spq_estimate_scan_operator(((OpExpr *) rinfo->clause)->opno, &op, &frustum))
+		!spq_spatial_scan_operator(((OpExpr *) rinfo->clause)->opno, &op))
 		return NULL;
 	for (int side = 0; side < 2; side++)
 		if (spq_estimate_expression(list_nth(((OpExpr *) rinfo->clause)->args, side),

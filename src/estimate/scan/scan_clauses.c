@@ -43,6 +43,7 @@
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
+#include "types/registry.h"
 
 /*
  * The fraction of its box that a constant of another extension's type is
@@ -64,7 +65,6 @@ typedef struct Condition
 	double		filled;			/* fraction of the constant's box that the
 								 * shape in the condition fills; negative if
 								 * unknown */
-	bool		frustum;		/* the constant is a frustum */
 	const FuncExpr *within;		/* the original condition, if it is
 								 * spqtree_dwithin() */
 	bool		of_extension;	/* on a type of another extension */
@@ -123,37 +123,30 @@ estimate_window(const Column *column)
 }
 
 /*
- * Return the fraction of its window that is within a distance of a segment, if
- * the clause is spqtree_dwithin() with constants; otherwise -1.
+ * Return the fraction of its window that is within a distance of a constant, if
+ * the clause is spqtree_dwithin() with constants and the type tells; otherwise
+ * -1.
  */
 static double
-filled_near_segment(PlannerInfo *root, const FuncExpr *within)
+filled_near_constant(PlannerInfo *root, const FuncExpr *within)
 {
-	const LSEG *segment = NULL;
 	Const	   *distance = (Const *) estimate_expression_value(root, lthird(within->args));
-	double		dx,
-				dy,
-				d,
-				filled;
 
+	if (!IsA(distance, Const) || distance->constisnull)
+		return -1;
 	for (int side = 0; side < 2; side++)
 	{
 		Node	   *arg = list_nth(within->args, side);
+		const SpqType *type = spq_type_of(exprType(arg));
 
-		if (exprType(arg) != LSEGOID)
+		if (type == NULL || type->filled_near == NULL)
 			continue;
 		arg = estimate_expression_value(root, arg);
 		if (IsA(arg, Const) && !((Const *) arg)->constisnull)
-			segment = DatumGetLsegP(((Const *) arg)->constvalue);
+			return type->filled_near(((Const *) arg)->constvalue,
+									 DatumGetFloat8(distance->constvalue));
 	}
-	if (segment == NULL || !IsA(distance, Const) || distance->constisnull)
-		return -1;
-	d = DatumGetFloat8(distance->constvalue);
-	dx = fabs(segment->p[1].x - segment->p[0].x);
-	dy = fabs(segment->p[1].y - segment->p[0].y);
-	filled = d * (2 * hypot(dx, dy) + M_PI * d) / ((dx + 2 * d) * (dy + 2 * d));
-	/* a distance of 0, infinity or NaN */
-	return filled >= 0 && filled <= 1 ? filled : d == 0 ? 0 : -1;
+	return -1;
 }
 
 /*
@@ -166,17 +159,16 @@ spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
 	OpExpr	   *op = (OpExpr *) clause;
 
 	condition->filled = -1;
-	condition->frustum = false;
 	condition->within = NULL;
 	condition->of_extension = false;
 	if (is_opclause(clause) && list_length(op->args) == 2 &&
-		spq_estimate_scan_operator(op->opno, &condition->op, &condition->frustum))
+		spq_spatial_scan_operator(op->opno, &condition->op))
 		return op;
 	op = spq_spatial_within_clause(root, clause, NULL, &condition->op);
 	if (op)
 	{
 		condition->within = (FuncExpr *) clause;
-		condition->filled = filled_near_segment(root, condition->within);
+		condition->filled = filled_near_constant(root, condition->within);
 		return op;
 	}
 	op = spq_spatial_compared_clause(root, clause, NULL, &condition->op);
@@ -242,35 +234,6 @@ find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 								&condition->op.left, &condition->window);
 }
 
-/* Return the fraction of its bounding box that a polygon fills. */
-static double
-filled_part(const POLYGON *polygon)
-{
-	const BOX  *box = &polygon->boundbox;
-	double		twice = 0,
-				whole = (box->high.x - box->low.x) * (box->high.y - box->low.y);
-
-	for (int i = 0, j = polygon->npts - 1; i < polygon->npts; j = i++)
-		twice += (polygon->p[j].x - box->low.x) * (polygon->p[i].y - box->low.y) -
-			(polygon->p[i].x - box->low.x) * (polygon->p[j].y - box->low.y);
-	twice = fabs(twice) / 2 / whole;
-	return twice >= 0 && twice <= 1 ? twice : 1;
-}
-
-/*
- * Return the fraction of its bounding box that a constant fills, or
- * "otherwise" if that is unknown.
- */
-static double
-filled_by_constant(const SpqSpatialOperand *constant, Datum value, double otherwise)
-{
-	if (constant->kind == SPQ_SPATIAL_POLYGON)
-		return filled_part(DatumGetPolygonP(value));
-	if (constant->kind == SPQ_SPATIAL_LSEG)
-		return 0;
-	return otherwise;
-}
-
 /*
  * Return the fraction for a column of lines or spheres in space and a box,
  * from the centers that a line or a sphere of mean size may have.
@@ -282,7 +245,7 @@ solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
 	SpqEstimateFill fill = {.any = true};
 	double		side[SPQ_ESTIMATE_MAX_AXES];
 
-	if (op->relation != SPQ_BOX_OVERLAPS || (!sample->lines && op->left.kind == op->right.kind))
+	if (op->relation != SPQ_BOX_OVERLAPS || (!sample->lines && op->left.type == op->right.type))
 		return op->fraction;
 	if (!sample->lines)
 		fill.volume = M_PI / 6;
@@ -309,22 +272,23 @@ condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
 				   const float8 *ends)
 {
 	const SpqSpatialOperator *op = &condition->op;
-	const SpqSpatialOperand *constant = condition->column_is_left ? &op->right : &op->left;
+	const SpqTypeOperand *constant = condition->column_is_left ? &op->right : &op->left;
 	bool		is_known = condition->filled >= 0;
 	double		filled = is_known ? condition->filled :
-		filled_by_constant(constant, condition->constant->constvalue, op->fraction),
+		constant->type->filled ? constant->type->filled(condition->constant->constvalue) :
+		op->fraction,
 				missing = 1 - filled;
 
 	if (sample->axes == 3)
 		return op->exact ? 1 : solid_fraction(op, sample, ends);
 	/* points in a known polygon */
-	if (condition->column.operand.kind == SPQ_SPATIAL_POINT)
+	if (condition->column.operand.type->is_point)
 		return filled;
-	if (condition->column.operand.kind != SPQ_SPATIAL_BOX || op->exact)
+	if (!condition->column.operand.type->is_box || op->exact)
 		return op->fraction;
 	if (op->relation != SPQ_BOX_OVERLAPS)
 		return filled;
-	if (constant->kind == SPQ_SPATIAL_BOX && !is_known)
+	if (constant->type->is_box && !is_known)
 		return op->fraction;
 	for (int axis = 0; axis < sample->axes; axis++)
 	{
@@ -346,7 +310,7 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 	foreach(lc, *columns)
 	{
 		column = lfirst(lc);
-		if (column->expression.operand.kind == condition->column.operand.kind &&
+		if (column->expression.operand.type == condition->column.operand.type &&
 			equal(column->expression.expr, condition->column.expr))
 			return column;
 	}
@@ -356,7 +320,7 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 												SPQ_ESTIMATE_SCAN_BLOCK_ROWS,
 												&column->tuples);
 	column->selectivity = 1;
-	spq_estimate_window_init(&column->window, spq_spatial_axes(column->expression.operand.kind));
+	spq_estimate_window_init(&column->window, column->expression.operand.type->axes);
 	*columns = lappend(*columns, column);
 	return column;
 }
@@ -368,13 +332,13 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 static void
 add_to_window(const Condition *condition, Column *column)
 {
-	SpqSpatialBoxOf bounds;
+	SpqTypeBoxOf bounds;
 	float8		ends[SPQ_ESTIMATE_ENDS];
 
 	/* without margins, as in the sample */
-	spq_spatial_box_init(&bounds, condition->column_is_left ? &condition->op.right :
+	spq_type_box_init(&bounds, condition->column_is_left ? &condition->op.right :
 						 &condition->op.left, true, InvalidOid);
-	spq_spatial_numbers_of(&bounds, condition->constant->constvalue, ends);
+	spq_type_box_of(&bounds, condition->constant->constvalue, ends);
 	spq_estimate_window_add(&column->window, condition->op.relation,
 							condition_fraction(condition, column->sample, ends), ends,
 							condition->column_is_left);
@@ -458,7 +422,7 @@ estimate_condition(PlannerInfo *root, const Condition *condition, List **columns
 		return estimated->selectivity >= 0;
 	}
 	if (spq_estimate_scan_shape(root, &condition->op, condition->column_is_left,
-								condition->frustum, condition->within,
+								condition->within,
 								condition->constant, &shape))
 		spq_estimate_window_add_shape(&column->window, &shape);
 	else
@@ -683,13 +647,13 @@ spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpr
 	ListCell   *lc;
 
 	*known = false;
-	spq_estimate_window_init(window, spq_spatial_axes(column->operand.kind));
+	spq_estimate_window_init(window, column->operand.type->axes);
 	foreach(lc, rel->baserestrictinfo)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		Condition	condition;
 		Node	   *other;
-		SpqSpatialBoxOf bounds;
+		SpqTypeBoxOf bounds;
 		float8		ends[SPQ_ESTIMATE_ENDS];
 
 		if (rinfo->pseudoconstant || rinfo->orclause || rinfo->norm_selec < 0 ||
@@ -699,11 +663,12 @@ spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpr
 			continue;
 		fraction *= Min(rinfo->norm_selec, 1);
 		other = spq_estimate_value(root, other, &condition.below);
-		if (!other || !IsA(other, Const) || ((Const *) other)->constisnull || condition.frustum)
+		if (!other || !IsA(other, Const) || ((Const *) other)->constisnull ||
+			(condition.column_is_left ? &condition.op.right : &condition.op.left)->type->box == NULL)
 			continue;
-		spq_spatial_box_init(&bounds, condition.column_is_left ? &condition.op.right :
+		spq_type_box_init(&bounds, condition.column_is_left ? &condition.op.right :
 							 &condition.op.left, true, InvalidOid);
-		spq_spatial_numbers_of(&bounds, ((Const *) other)->constvalue, ends);
+		spq_type_box_of(&bounds, ((Const *) other)->constvalue, ends);
 		spq_estimate_window_add(window, condition.op.relation, 1, ends, condition.column_is_left);
 		*known = true;
 	}

@@ -13,10 +13,8 @@
 #include "estimate/window/solid_shape.h"
 #include "spatial/operators/operators.h"
 
-extern bool spq_estimate_scan_operator(Oid opno, SpqSpatialOperator *op, bool *frustum);
 extern bool spq_estimate_scan_shape(PlannerInfo *root, const SpqSpatialOperator *op,
-									bool column_is_left, bool frustum,
-									const FuncExpr *within, const Const *constant,
-									SpqEstimateShape *shape);
+									bool column_is_left, const FuncExpr *within,
+									const Const *constant, SpqEstimateShape *shape);
 
 #endif							/* SPQ_ESTIMATE_SCAN_SCAN_SHAPE_H */

@@ -30,92 +30,47 @@
 /* Number of points, and of needles along each axis. */
 #define POINTS		128
 
-StaticAssertDecl(sizeof(SpqFrustum3) <= sizeof(float8) * SPQ_ESTIMATE_SHAPE_NUMBERS,
-				 "the largest shape");
-
-static const Size lengths[] = {
-	[SPQ_ESTIMATE_NO_SHAPE] = 0,
-	[SPQ_ESTIMATE_SPHERE3] = sizeof(SpqSphere3),
-	[SPQ_ESTIMATE_RAY3] = sizeof(SpqRay3),
-	[SPQ_ESTIMATE_LSEG3] = sizeof(SpqSegment3),
-	[SPQ_ESTIMATE_FRUSTUM3] = sizeof(SpqFrustum3),
-	[SPQ_ESTIMATE_NEAR_BOX3] = sizeof(SpqBox3)
-};
-
 /* Set the condition "box && value". */
 void
-spq_estimate_shape_set(SpqEstimateShape *shape, SpqEstimateShapeKind kind, const void *value)
+spq_estimate_shape_set(SpqEstimateShape *shape, const SpqType *type, const void *value)
+{
+	Assert(type->size <= sizeof(shape->number));
+	memset(shape, 0, sizeof(*shape));
+	shape->type = type;
+	memcpy(shape->number, value, type->size);
+}
+
+/* Set the condition that a box is within a distance of this one. */
+void
+spq_estimate_shape_set_near(SpqEstimateShape *shape, const float8 *box, double distance)
 {
 	memset(shape, 0, sizeof(*shape));
-	shape->kind = kind;
-	memcpy(shape->number, value, lengths[kind]);
+	memcpy(shape->number, box, sizeof(SpqBox3));
+	shape->distance = distance;
 }
 
 static bool
 meets(const SpqEstimateShape *shape, const SpqBox3 *box)
 {
-	switch (shape->kind)
-	{
-		case SPQ_ESTIMATE_NO_SHAPE:
-			return true;
-		case SPQ_ESTIMATE_SPHERE3:
-			return spq_sphere3_meets_box((const SpqSphere3 *) shape->number, box);
-		case SPQ_ESTIMATE_RAY3:
-			return spq_ray3_meets_box((const SpqRay3 *) shape->number, box);
-		case SPQ_ESTIMATE_LSEG3:
-			return spq_segment3_meets_box((const SpqSegment3 *) shape->number, box);
-		case SPQ_ESTIMATE_FRUSTUM3:
-			return spq_frustum3_meets_box((const SpqFrustum3 *) shape->number, box);
-		case SPQ_ESTIMATE_NEAR_BOX3:
-			return spq_box3_distance(spq_box_corners((const SpqBox3 *) shape->number),
-									 spq_box_corners(box)) <= shape->distance;
-	}
-	return false;
+	if (shape->type)
+		return shape->type->meets(shape->number, (const float8 *) box);
+	return spq_box3_distance(spq_box_corners((const SpqBox3 *) shape->number),
+							 spq_box_corners(box)) <= shape->distance;
 }
 
-/*
- * Return whether a box may meet the shape.  For a frustum, use the common test
- * whether some plane has the whole box behind it.  The exact one takes a
- * hundred times as long for boxes that several planes cut, as they cut large
- * ones.
- */
+/* Return whether a box may meet the shape, by a fast test. */
 static bool
 may_meet(const SpqEstimateShape *shape, const SpqBox3 *box)
 {
-	const SpqFrustum3 *frustum = (const SpqFrustum3 *) shape->number;
-
-	if (shape->kind != SPQ_ESTIMATE_FRUSTUM3)
-		return meets(shape, box);
-	for (int i = 0; i < SPQ_FRUSTUM3_PLANES; i++)
-	{
-		const SpqPlane3 *plane = &frustum->plane[i];
-		double		farthest = plane->offset;
-
-		for (int axis = 0; axis < SPQ_AXES; axis++)
-			farthest += plane->normal[axis] *
-				(plane->normal[axis] > 0 ? box->high[axis] : box->low[axis]);
-		if (!(farthest >= 0))
-			return false;
-	}
-	return true;
+	return shape->type && shape->type->may_meet ?
+		shape->type->may_meet(shape->number, (const float8 *) box) : meets(shape, box);
 }
 
-/*
- * Return whether a shape contains a box.  A line contains no box that has a
- * volume.
- */
 static bool
 holds(const SpqEstimateShape *shape, const SpqBox3 *box)
 {
-	switch (shape->kind)
-	{
-		case SPQ_ESTIMATE_SPHERE3:
-			return spq_sphere3_holds_box((const SpqSphere3 *) shape->number, box);
-		case SPQ_ESTIMATE_FRUSTUM3:
-			return spq_frustum3_holds_box((const SpqFrustum3 *) shape->number, box);
-		default:
-			return false;
-	}
+	return shape->type && shape->type->holds &&
+		shape->type->holds(shape->number, (const float8 *) box);
 }
 
 /* Return whether the condition is true for a box, given by its ends. */
@@ -275,12 +230,13 @@ spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low, const 
 		fill->low[axis] = box.low[axis];
 		fill->high[axis] = box.high[axis];
 	}
-	if (shape->kind == SPQ_ESTIMATE_RAY3 || shape->kind == SPQ_ESTIMATE_LSEG3)
+	if (shape->type && shape->type->is_line)
 		return;
 	fill->volume = part_of(shape, &box, shape->holds ? size : point, -1);
 	for (int axis = 0; axis < SPQ_AXES; axis++)
 	{
-		if (shape->kind == SPQ_ESTIMATE_FRUSTUM3)
+		/* needles would be cut by what has no bounds */
+		if (shape->type && shape->type->box == NULL)
 			fill->shadow[axis] = pow(fill->volume, 2.0 / SPQ_AXES);
 		else
 			fill->shadow[axis] = shape->holds ? fill->volume : part_of(shape, &box, point, axis);

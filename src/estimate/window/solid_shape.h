@@ -18,23 +18,15 @@
 #ifndef SPQ_ESTIMATE_WINDOW_SOLID_SHAPE_H
 #define SPQ_ESTIMATE_WINDOW_SOLID_SHAPE_H
 
-typedef enum SpqEstimateShapeKind
-{
-	SPQ_ESTIMATE_NO_SHAPE,
-	SPQ_ESTIMATE_SPHERE3,
-	SPQ_ESTIMATE_RAY3,
-	SPQ_ESTIMATE_LSEG3,
-	SPQ_ESTIMATE_FRUSTUM3,
-	SPQ_ESTIMATE_NEAR_BOX3		/* everything within a distance of a box */
-} SpqEstimateShapeKind;
+#include "types/type.h"
 
 #define SPQ_ESTIMATE_SHAPE_NUMBERS 24
 
 typedef struct SpqEstimateShape
 {
-	SpqEstimateShapeKind kind;
+	const SpqType *type;		/* NULL: everything within a distance of a box */
 	bool		holds;			/* the condition is "box <@ shape", not && */
-	double		distance;		/* of SPQ_ESTIMATE_NEAR_BOX3 */
+	double		distance;
 	float8		number[SPQ_ESTIMATE_SHAPE_NUMBERS]; /* the value, as stored */
 } SpqEstimateShape;
 
@@ -48,8 +40,10 @@ typedef struct SpqEstimateFill
 	double		shadow[3];		/* the same for its shadow along each axis */
 } SpqEstimateFill;
 
-extern void spq_estimate_shape_set(SpqEstimateShape *shape, SpqEstimateShapeKind kind,
+extern void spq_estimate_shape_set(SpqEstimateShape *shape, const SpqType *type,
 								   const void *value);
+extern void spq_estimate_shape_set_near(SpqEstimateShape *shape, const float8 *box,
+										double distance);
 extern bool spq_estimate_shape_fits(const SpqEstimateShape *shape, const float8 *ends);
 extern bool spq_estimate_shape_reaches(const SpqEstimateShape *shape, const double *center,
 									   const double *half);

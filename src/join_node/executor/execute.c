@@ -39,6 +39,7 @@
 #include "join_node/executor/row_parts.h"
 #include "join_node/executor/row_payload.h"
 #include "join_node/executor/sides.h"
+#include "types/registry.h"
 
 /*
  * Return true if the probe side is empty, so that the build side need not be
@@ -108,7 +109,7 @@ give_probes(SpqNodeState *node)
 	while (node->engine->room(node->join) > 0)
 	{
 		TupleTableSlot *slot;
-		float8		box[SPQ_SPATIAL_NUMBERS];
+		float8		box[SPQ_TYPE_NUMBERS];
 		uint32		hash;
 
 		CHECK_FOR_INTERRUPTS();
@@ -482,7 +483,7 @@ spq_node_create_state(CustomScan *cscan)
 	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
 	node->clear_axes = list_nth_int(numbers, SPQ_NODE_NUMBER_CLEAR_AXES);
-	axes = spq_spatial_axes(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE));
+	axes = spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE)]->axes;
 	node->engine = spq_join_engine(axes);
 	node->sharing = spq_shared_engine(axes);
 	return (Node *) node;

@@ -74,8 +74,8 @@ enum
 	SPQ_NODE_NUMBER_KIND,		/* flags SPQ_NODE_EMIT_..., ONE_PER_..., SEMI */
 	SPQ_NODE_NUMBER_PREDICATE,	/* SpqRelation between probe and build box */
 	SPQ_NODE_NUMBER_EXACT,		/* no recheck: the boxes decide */
-	SPQ_NODE_NUMBER_PROBE,		/* SpqSpatialKind of the probe's values */
-	SPQ_NODE_NUMBER_BUILD,		/* SpqSpatialKind of the build row's values */
+	SPQ_NODE_NUMBER_PROBE,		/* number of the type of the probe's values */
+	SPQ_NODE_NUMBER_BUILD,		/* the same of the build row's values */
 	SPQ_NODE_NUMBER_SHARED,		/* workers share the build side */
 	SPQ_NODE_NUMBER_PROBE_FUNCTION, /* Oids of functions that return a
 									 * bounding box, or InvalidOid */

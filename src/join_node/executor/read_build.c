@@ -86,7 +86,7 @@ spq_node_begin_join(SpqNodeState *node)
 	while (wants_build)
 	{
 		TupleTableSlot *slot = ExecProcNode(build->plan);
-		float8		box[SPQ_SPATIAL_NUMBERS];
+		float8		box[SPQ_TYPE_NUMBERS];
 		uint32		hash;
 
 		if (TupIsNull(slot))

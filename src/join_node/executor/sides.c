@@ -14,6 +14,7 @@
 
 #include "join_node/executor/row_payload.h"
 #include "join_node/executor/sides.h"
+#include "types/registry.h"
 
 /* Turn references to the scan tuple into references to the child's columns. */
 static Node *
@@ -58,7 +59,7 @@ init_key(SpqNodeState *node, int which)
 	List	   *exprs = child_exprs(cscan, SPQ_NODE_EXPRS_PROBE + which),
 			   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 			   *hash = list_nth(cscan->custom_private, SPQ_NODE_PLAN_HASH);
-	SpqSpatialOperand operand;
+	SpqTypeOperand operand;
 	bool		as_is;
 
 	side->param_key = has_param((Node *) exprs, NULL);
@@ -67,7 +68,7 @@ init_key(SpqNodeState *node, int which)
 	else
 		side->box_expr = ExecInitExpr(linitial(exprs), &node->css.ss.ps);
 
-	operand.kind = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which);
+	operand.type = spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which)];
 	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
 
 	/*
@@ -77,7 +78,7 @@ init_key(SpqNodeState *node, int which)
 	 */
 	as_is = list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT) ||
 		list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING) != NIL;
-	spq_spatial_box_init(&side->bounds, &operand, as_is,
+	spq_type_box_init(&side->bounds, &operand, as_is,
 						 list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
 
 	side->nhash = list_length(exprs) - 1;
@@ -149,7 +150,7 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *
 		else
 			value = slot_getattr(slot, side->box_column, &isnull);
 		if (!isnull)
-			spq_spatial_numbers_of(&side->bounds, value, box);
+			spq_type_box_of(&side->bounds, value, box);
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;

@@ -56,7 +56,7 @@ typedef struct SpqNodeSide
 	/* the key */
 	AttrNumber	box_column;		/* child's column, if the key is a column */
 	ExprState  *box_expr;		/* otherwise */
-	SpqSpatialBoxOf bounds;
+	SpqTypeBoxOf bounds;
 	int			nhash;
 	SpqNodeHash *hash;
 	bool		param_key;		/* the key depends on parameters */

@@ -128,7 +128,7 @@ is_hash(RestrictInfo *rinfo)
 static void
 commute(SpqSpatialOperator *op)
 {
-	SpqSpatialOperand left = op->left;
+	SpqTypeOperand left = op->left;
 
 	op->left = op->right;
 	op->right = left;
@@ -148,8 +148,8 @@ find_parts(List *join_clauses, SpqNodeClauses *clauses)
 {
 	SpqNodeParts *parts = &clauses->parts;
 
-	spq_node_find_parts(clauses->key, clauses->op.predicate, clauses->op.left.kind,
-						clauses->op.right.kind, join_clauses, parts);
+	spq_node_find_parts(clauses->key, clauses->op.predicate, clauses->op.left.type,
+						clauses->op.right.type, join_clauses, parts);
 	if (parts->owner != NULL && parts->owner->norm_selec >= MIN_OWNED_SHARE)
 		clauses->hash = list_difference_ptr(clauses->hash, parts->clauses);
 }

@@ -25,7 +25,7 @@
 #include "divide/part_text.h"
 #include "join_node/executor/row_parts.h"
 #include "join_node/planner/part_clauses.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
 
@@ -68,7 +68,7 @@ is_owner(const Node *expr, const OpExpr *key, int axes)
 			   *y;
 
 	if (!IsA(call, FuncExpr) || list_length(call->args) != 3 ||
-		spq_spatial_own_symbol(call->funcid, owner_symbols, lengthof(owner_symbols)) < 0)
+		spq_own_symbol_place(call->funcid, owner_symbols, lengthof(owner_symbols)) < 0)
 		return false;
 	x = linitial(call->args);
 	y = lsecond(call->args);
@@ -142,18 +142,18 @@ add_equalities(const RestrictInfo *key, List *join_clauses, SpqNodeParts *parts)
  */
 void
 spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
-					SpqSpatialKind left, SpqSpatialKind right,
+					const SpqType *left, const SpqType *right,
 					List *join_clauses, SpqNodeParts *parts)
 {
 	ListCell   *lc;
 
 	memset(parts, 0, sizeof(SpqNodeParts));
 	if (!SPQ_NODE_PART_FITS || predicate != SPQ_BOX_OVERLAPS || left != right ||
-		(left != SPQ_SPATIAL_BOX && left != SPQ_SPATIAL_BOX3))
+		!left->is_box)
 		return;
 	foreach(lc, join_clauses)
 	{
-		if (note_owner(lfirst_node(RestrictInfo, lc), key, spq_spatial_axes(left), parts))
+		if (note_owner(lfirst_node(RestrictInfo, lc), key, left->axes, parts))
 		{
 			add_equalities(key, join_clauses, parts);
 			return;

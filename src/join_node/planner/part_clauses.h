@@ -24,7 +24,7 @@ typedef struct SpqNodeParts
 } SpqNodeParts;
 
 extern void spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
-								SpqSpatialKind left, SpqSpatialKind right,
+								const SpqType *left, const SpqType *right,
 								List *join_clauses, SpqNodeParts *parts);
 extern List *spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids);
 

@@ -46,6 +46,7 @@
 #include "join_node/planner/row_identity.h"
 #include "join_node/planner/target.h"
 #include "join_node/planner/unique_paths.h"
+#include "types/registry.h"
 #include "settings.h"
 
 /* The join for which paths are made. */
@@ -81,7 +82,7 @@ static const CustomPathMethods path_methods = {
 };
 
 static bool
-parallel_safe_operand(const SpqSpatialOperand *operand)
+parallel_safe_operand(const SpqTypeOperand *operand)
 {
 	return !OidIsValid(operand->function) ||
 		func_parallel(operand->function) == PROPARALLEL_SAFE;
@@ -100,7 +101,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	const SpqSpatialOperator *op = &context->clauses->op;
 	List	   *restrictlist = context->extra->restrictlist;
 	SpqRelation predicate = op->predicate;
-	const SpqSpatialOperand *probe_operand = &op->left,
+	const SpqTypeOperand *probe_operand = &op->left,
 			   *build_operand = &op->right;
 	List	   *numbers;
 
@@ -138,7 +139,8 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		build_operand = &op->left;
 	}
 	numbers = list_make5_int(kind, predicate, op->exact,
-							 probe_operand->kind, build_operand->kind);
+							 spq_type_number(probe_operand->type),
+							 spq_type_number(build_operand->type));
 	numbers = lappend_int(numbers, shared);
 	numbers = lappend_int(numbers, probe_operand->function);
 	numbers = lappend_int(numbers, build_operand->function);

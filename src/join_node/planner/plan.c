@@ -41,6 +41,7 @@
 #include "join_node/planner/plan.h"
 #include "join_node/planner/row_identity.h"
 #include "spatial/extension/equivalent.h"
+#include "types/registry.h"
 
 const CustomScanMethods spq_node_scan_methods = {
 	.CustomName = SPQ_NODE_NAME,
@@ -306,8 +307,8 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	}
 
 	spq_node_find_parts(key, list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE),
-						list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE),
-						list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD), join_rinfos, &parts);
+						spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE)],
+						spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD)], join_rinfos, &parts);
 
 	/* recheck conditions that neither the engine nor row_parts.c decides */
 	foreach(lc, join_rinfos)

@@ -26,7 +26,8 @@
 #include "nearest_node/executor/load_row.h"
 #include "nearest_node/executor/references.h"
 #include "prefetch.h"
-#include "spatial/operators/value_box.h"
+#include "types/registry.h"
+#include "types/value_box.h"
 
 #define FIRST_SIZE	1024
 
@@ -42,7 +43,7 @@ typedef struct CurveState
 	PlanState  *child;
 	ExprContext *econtext;		/* for the child's rows */
 	ExprState  *value;
-	SpqSpatialBoxOf bounds;
+	SpqTypeBoxOf bounds;
 	int			axes;
 
 	MemoryContext context;		/* of the batch */
@@ -81,7 +82,7 @@ box_of(CurveState *node, TupleTableSlot *slot, float8 *box)
 	if (isnull)
 		memset(box, 0, 2 * node->axes * sizeof(float8));
 	else
-		spq_spatial_numbers_of(&node->bounds, value, box);
+		spq_type_box_of(&node->bounds, value, box);
 }
 
 /* Read a batch of rows. */
@@ -180,7 +181,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	CurveState *node = (CurveState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
-	SpqSpatialOperand operand = {linitial_int(cscan->custom_private), InvalidOid};
+	SpqTypeOperand operand = {spq_types[linitial_int(cscan->custom_private)], InvalidOid};
 
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
 	node->child = ExecInitNode(linitial(cscan->custom_plans), estate, eflags);
@@ -188,8 +189,8 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	node->econtext = CreateExprContext(estate);
 	node->value = ExecInitExpr((Expr *) spq_nearest_child_references(linitial(cscan->custom_exprs)),
 							   &css->ss.ps);
-	spq_spatial_box_init(&node->bounds, &operand, false, InvalidOid);
-	node->axes = spq_spatial_axes(operand.kind);
+	spq_type_box_init(&node->bounds, &operand, false, InvalidOid);
+	node->axes = operand.type->axes;
 	node->context = AllocSetContextCreate(CurrentMemoryContext, "spqtree curve order",
 										  ALLOCSET_DEFAULT_SIZES);
 }

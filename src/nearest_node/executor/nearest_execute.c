@@ -34,6 +34,7 @@
 #include "nearest_node/executor/nearest_explain.h"
 #include "nearest_node/executor/references.h"
 #include "nearest_node/executor/state.h"
+#include "types/registry.h"
 
 /* Return whether the rows are in memory, or can be. */
 static bool
@@ -157,9 +158,9 @@ rescan(CustomScanState *css)
 
 /* Prepare the row's value, and its bounds. */
 static void
-init_inner(SpqNearestState *node, List *exprs, SpqSpatialKind kind)
+init_inner(SpqNearestState *node, List *exprs, const SpqType *type)
 {
-	SpqSpatialOperand operand = {kind, InvalidOid};
+	SpqTypeOperand operand = {type, InvalidOid};
 	Node	   *value;
 
 	exprs = (List *) spq_nearest_child_references((Node *) exprs);
@@ -170,8 +171,8 @@ init_inner(SpqNearestState *node, List *exprs, SpqSpatialKind kind)
 	node->inner_column = castNode(Var, value)->varattno;
 	if (!equal(value, lsecond(exprs)))
 		node->inner_bounds = ExecInitExpr(lsecond(exprs), &node->css.ss.ps);
-	spq_spatial_box_init(&node->inner_box, &operand, false, InvalidOid);
-	node->axes = spq_spatial_axes(kind);
+	spq_type_box_init(&node->inner_box, &operand, false, InvalidOid);
+	node->axes = type->axes;
 }
 
 /* Return whether a column of the scan tuple is in the result. */
@@ -229,10 +230,10 @@ init_distance(SpqNearestState *node, List *exprs, List *numbers)
 {
 	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
 	TargetEntry *distance = llast_node(TargetEntry, cscan->custom_scan_tlist);
-	SpqSpatialOperand operand = {list_nth_int(numbers, SPQ_NEAREST_NUMBER_OUTER_KIND), InvalidOid};
+	SpqTypeOperand operand = {spq_types[list_nth_int(numbers, SPQ_NEAREST_NUMBER_OUTER_KIND)], InvalidOid};
 
 	node->outer_bounds = ExecInitExpr(linitial(exprs), &node->css.ss.ps);
-	spq_spatial_box_init(&node->outer_box, &operand, false, InvalidOid);
+	spq_type_box_init(&node->outer_box, &operand, false, InvalidOid);
 	node->nothers = list_length(exprs) - 1;
 	node->others = palloc(node->nothers * sizeof(ExprState *));
 	node->is_varlena = palloc(node->nothers * sizeof(bool));
@@ -262,11 +263,11 @@ init_windows(SpqNearestState *node, List *exprs, List *kinds)
 	node->windows = palloc(node->nwindows * sizeof(SpqNearestWindow));
 	for (int i = 0; i < node->nwindows; i++)
 	{
-		SpqSpatialOperand operand = {list_nth_int(kinds, 2 * i),
+		SpqTypeOperand operand = {spq_types[list_nth_int(kinds, 2 * i)],
 		(Oid) list_nth_int(kinds, 2 * i + 1)};
 
 		node->windows[i].expr = ExecInitExpr(list_nth(exprs, i), &node->css.ss.ps);
-		spq_spatial_box_init(&node->windows[i].bounds, &operand, false, InvalidOid);
+		spq_type_box_init(&node->windows[i].bounds, &operand, false, InvalidOid);
 	}
 }
 
@@ -293,7 +294,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	node->factor = floatVal(list_nth(floats, SPQ_NEAREST_FLOAT_FACTOR));
 	node->searches_worth = floatVal(list_nth(floats, SPQ_NEAREST_FLOAT_SEARCHES));
 	init_inner(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_INNER),
-			   list_nth_int(numbers, SPQ_NEAREST_NUMBER_INNER_KIND));
+			   spq_types[list_nth_int(numbers, SPQ_NEAREST_NUMBER_INNER_KIND)]);
 	init_distance(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_OUTER), numbers);
 	init_windows(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_WINDOWS),
 				 list_nth(cscan->custom_private, SPQ_NEAREST_PRIVATE_WINDOWS));

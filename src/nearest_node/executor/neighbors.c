@@ -80,14 +80,14 @@ limit_distance(SpqNearestState *node, ExprContext *econtext)
 
 	for (int i = 0; i < node->nwindows; i++)
 	{
-		float8		window[SPQ_SPATIAL_NUMBERS],
+		float8		window[SPQ_TYPE_NUMBERS],
 					distance = 0;
 		bool		isnull;
 		Datum		value = ExecEvalExprSwitchContext(node->windows[i].expr, econtext, &isnull);
 
 		if (isnull)
 			return false;
-		spq_spatial_numbers_of(&node->windows[i].bounds, value, window);
+		spq_type_box_of(&node->windows[i].bounds, value, window);
 		for (int axis = 0; axis < node->axes; axis++)
 		{
 			float8		high = window[axis],
@@ -187,7 +187,7 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 	if (isnull)
 		memset(node->box, 0xff, sizeof(node->box)); /* NaN */
 	else
-		spq_spatial_numbers_of(&node->outer_box, value, node->box);
+		spq_type_box_of(&node->outer_box, value, node->box);
 	spq_nearest_node_grow(node, node->box);
 	if (!limit_distance(node, econtext))
 		return;					/* no hits, and none after them */

@@ -94,9 +94,9 @@ bounds_of_row(SpqNearestState *node, Datum value, float8 *box)
 	if (node->inner_bounds)
 		value = ExecEvalExprSwitchContext(node->inner_bounds, node->inner_econtext, &isnull);
 	if (isnull)
-		memset(box, 0xff, SPQ_SPATIAL_NUMBERS * sizeof(float8));	/* NaN */
+		memset(box, 0xff, SPQ_TYPE_NUMBERS * sizeof(float8));	/* NaN */
 	else
-		spq_spatial_numbers_of(&node->inner_box, value, box);
+		spq_type_box_of(&node->inner_box, value, box);
 	spq_nearest_node_grow(node, box);
 }
 
@@ -254,7 +254,7 @@ add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 	MemoryContext old;
 	MinimalTuple tuple;
 	Datum		value;
-	float8		box[SPQ_SPATIAL_NUMBERS];
+	float8		box[SPQ_TYPE_NUMBERS];
 	bool		isnull;
 
 	ResetExprContext(node->inner_econtext);

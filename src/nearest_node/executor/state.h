@@ -14,7 +14,7 @@
 #include "nearest_join/search.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/executor/rows_on_disk.h"
-#include "spatial/operators/value_box.h"
+#include "types/value_box.h"
 
 /* A row in memory. */
 typedef struct SpqNearestRow
@@ -33,7 +33,7 @@ typedef float8 (*SpqNearestQuick) (Datum a, Datum b);
 typedef struct SpqNearestWindow
 {
 	ExprState  *expr;
-	SpqSpatialBoxOf bounds;
+	SpqTypeBoxOf bounds;
 } SpqNearestWindow;
 
 /* Where the rows come from. */
@@ -73,9 +73,9 @@ typedef struct SpqNearestState
 	AttrNumber	inner_column;	/* of the reading plan: the value */
 	int16		inner_length;	/* of the value's type */
 	ExprState  *inner_bounds;	/* NULL: those of the value itself */
-	SpqSpatialBoxOf inner_box;
+	SpqTypeBoxOf inner_box;
 	ExprState  *outer_bounds;
-	SpqSpatialBoxOf outer_box;
+	SpqTypeBoxOf outer_box;
 	int			axes;
 	int			nwindows;
 	SpqNearestWindow *windows;
@@ -99,7 +99,7 @@ typedef struct SpqNearestState
 	SpqNearestSource source;
 	bool		null_value;		/* no distances: rows in any order */
 	bool		limited;		/* rows without a value fail the filter */
-	float8		box[SPQ_SPATIAL_NUMBERS];
+	float8		box[SPQ_TYPE_NUMBERS];
 	uint32		wanted;			/* rows that the plan above will ask for */
 	uint32		nhits;
 	uint32		nreturned;		/* of the hits */

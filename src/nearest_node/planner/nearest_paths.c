@@ -42,6 +42,7 @@
 #include "nearest_node/planner/windows.h"
 #include "settings.h"
 #include "spatial/operators/rights.h"
+#include "types/registry.h"
 
 /*
  * Return whether a query is a subquery that returns the first rows of one table, or of
@@ -257,7 +258,8 @@ describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *fi
 					   counts(root->parse));
 	exprs = lappend(exprs, list_make1(key->expr));
 	numbers = list_make5_int((int) distance->function, (int) distance->collation, inner,
-							 distance->kind[inner], distance->kind[1 - inner]);
+							 spq_type_number(distance->type[inner]),
+							 spq_type_number(distance->type[1 - inner]));
 	numbers = lappend_int(numbers, on_disk);
 	numbers = lappend_int(numbers, list_length(root->sort_pathkeys) == 1);
 	path->custom_private = list_make2(copyObject(exprs),

@@ -21,6 +21,7 @@
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
 #include "spatial/operators/rights.h"
+#include "types/registry.h"
 
 /*
  * Return whether one side of a condition is the row's value, or its box without a
@@ -100,7 +101,7 @@ implied_overlap(PlannerInfo *root, Node *clause, SpqSpatialOperator *op)
 
 /*
  * Return the windows of filter clauses, and set *kinds to how each yields its box:
- * an SpqSpatialKind, and a function.
+ * the number of a type, and a function.
  */
 List *
 spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filter, List **kinds)
@@ -122,14 +123,15 @@ spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filt
 		for (int side = 0; side < 2; side++)
 		{
 			Node	   *window = list_nth(implied->args, 1 - side);
-			const SpqSpatialOperand *operand = side == 0 ? &op.right : &op.left;
+			const SpqTypeOperand *operand = side == 0 ? &op.right : &op.left;
 
 			if (!bms_is_empty(pull_varnos(root, window)) ||
 				!is_box_of_value(list_nth(implied->args, side),
 								 list_nth(key->distance.args, key->argument)))
 				continue;
 			windows = lappend(windows, window);
-			*kinds = lappend_int(lappend_int(*kinds, operand->kind), (int) operand->function);
+			*kinds = lappend_int(lappend_int(*kinds, spq_type_number(operand->type)),
+								 (int) operand->function);
 			break;
 		}
 	}

@@ -89,25 +89,59 @@ ASK_SHAPE(polygon, spq_quiet_in_polygon, POLYGON_ARGUMENT);
 ASK_SHAPE(segment, spq_quiet_on_segment, DatumGetLsegP);
 ASK_SHAPE(path, spq_quiet_on_path, PATH_ARGUMENT);
 
-/*
- * Return the function that tests whether a point is in a shape of this kind.
- */
-static SpqRtreeAsk
-ask_shape(SpqSpatialKind kind)
+static float8
+distance_from_box(const SpqRtreeOrder *order, const float8 *ends)
 {
-	switch (kind)
-	{
-		case SPQ_SPATIAL_CIRCLE:
-			return ask_circle;
-		case SPQ_SPATIAL_POLYGON:
-			return ask_polygon;
-		case SPQ_SPATIAL_LSEG:
-			return ask_segment;
-		case SPQ_SPATIAL_PATH:
-			return ask_path;
-		default:
-			return spq_rtree_ask_executor;
-	}
+	return spq_box_point_distance(order->argument, (const Point *) ends);
+}
+
+static float8
+distance_from_circle(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_circle_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_polygon(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_polygon_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_segment(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_segment_distance((const Point *) ends, order->argument);
+}
+
+static float8
+distance_from_path(const SpqRtreeOrder *order, const float8 *ends)
+{
+	return spq_quiet_path_distance((const Point *) ends, order->argument);
+}
+
+/* The other types of arguments. */
+static const struct Other
+{
+	const SpqType *type;
+	SpqRtreeAsk ask;			/* is the point in it? */
+	float8		(*distance) (const SpqRtreeOrder *order, const float8 *ends);
+}			others[] = {
+	{&spq_type_box, NULL, distance_from_box},
+	{&spq_type_circle, ask_circle, distance_from_circle},
+	{&spq_type_polygon, ask_polygon, distance_from_polygon},
+	{&spq_type_lseg, ask_segment, distance_from_segment},
+	{&spq_type_path, ask_path, distance_from_path},
+};
+
+static const struct Other *
+find_other(StrategyNumber strategy)
+{
+	const SpqType *type = spq_rtree_shape_argument(strategy, &spq_type_point);
+
+	for (size_t i = 0; i < lengthof(others); i++)
+		if (others[i].type == type)
+			return &others[i];
+	return NULL;
 }
 
 /*
@@ -139,10 +173,10 @@ spq_rtree_point_condition(PG_FUNCTION_ARGS)
 	else if (strategy > SPQ_RTREE_STRATEGY_STRIDE && strategy != VERTICAL_STRATEGY &&
 			 strategy != HORIZONTAL_STRATEGY)
 	{
-		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, false);
+		SpqRtreeShape shape = spq_rtree_shape(key, &spq_type_point, false);
 
 		spq_rtree_shape_condition(&shape, condition);
-		condition->ask = ask_shape(spq_rtree_shape_argument(strategy, SPQ_SPATIAL_POINT));
+		condition->ask = find_other(strategy)->ask;
 	}
 	else
 	{
@@ -180,63 +214,6 @@ least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, flo
 		spq_rtree_least_squares(columns, query, margins, 0, false, squares);
 }
 
-static float8
-distance_from_box(const SpqRtreeOrder *order, const float8 *ends)
-{
-	return spq_box_point_distance(order->argument, (const Point *) ends);
-}
-
-static float8
-distance_from_circle(const SpqRtreeOrder *order, const float8 *ends)
-{
-	return spq_quiet_circle_distance((const Point *) ends, order->argument);
-}
-
-static float8
-distance_from_polygon(const SpqRtreeOrder *order, const float8 *ends)
-{
-	return spq_quiet_polygon_distance((const Point *) ends, order->argument);
-}
-
-static float8
-distance_from_segment(const SpqRtreeOrder *order, const float8 *ends)
-{
-	return spq_quiet_segment_distance((const Point *) ends, order->argument);
-}
-
-static float8
-distance_from_path(const SpqRtreeOrder *order, const float8 *ends)
-{
-	return spq_quiet_path_distance((const Point *) ends, order->argument);
-}
-
-/* Set the function that computes the distance from a shape of this kind. */
-static void
-set_distance(SpqRtreeOrder *order, SpqSpatialKind kind)
-{
-	switch (kind)
-	{
-		case SPQ_SPATIAL_BOX:
-			order->distance = distance_from_box;
-			break;
-		case SPQ_SPATIAL_CIRCLE:
-			order->distance = distance_from_circle;
-			break;
-		case SPQ_SPATIAL_POLYGON:
-			order->distance = distance_from_polygon;
-			break;
-		case SPQ_SPATIAL_LSEG:
-			order->distance = distance_from_segment;
-			break;
-		case SPQ_SPATIAL_PATH:
-			order->distance = distance_from_path;
-			break;
-		default:
-			order->distance = distance_from_point;
-			break;
-	}
-}
-
 /*
  * spqtree_point_order(internal, internal) returns void
  */
@@ -247,19 +224,20 @@ spq_rtree_point_order(PG_FUNCTION_ARGS)
 	SpqRtreeOrder *order = (SpqRtreeOrder *) PG_GETARG_POINTER(1);
 
 	order->argument = DatumGetPointer(key->sk_argument);
-	set_distance(order, spq_rtree_shape_argument(key->sk_strategy, SPQ_SPATIAL_POINT));
 	if (key->sk_strategy == RTKNNSearchStrategyNumber)
 	{
 		Point	   *point = DatumGetPointP(key->sk_argument);
 
+		order->distance = distance_from_point;
 		order->least = least_from_point;
 		memcpy(order->numbers, point, sizeof(Point));
 		memcpy(order->numbers + SPQ_DIM, point, sizeof(Point));
 	}
 	else
 	{
-		SpqRtreeShape shape = spq_rtree_shape(key, SPQ_SPATIAL_POINT, true);
+		SpqRtreeShape shape = spq_rtree_shape(key, &spq_type_point, true);
 
+		order->distance = find_other(key->sk_strategy)->distance;
 		order->least = spq_rtree_shape_least;
 		memcpy(order->numbers, &shape.box, sizeof(SpqBox));
 	}

@@ -12,6 +12,8 @@
 #include "rtree/class/box_condition.h"
 #include "rtree/class/gap.h"
 #include "rtree/class/shape.h"
+#include "types/plane/plane.h"
+#include "types/registry.h"
 
 /*
  * The margin of comparisons and gaps.  FUZZ covers the tolerance of operators
@@ -25,24 +27,18 @@
  * Return the type of the right argument of the operator with this strategy
  * number. "own" is the type of the class.
  */
-SpqSpatialKind
-spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own)
+const SpqType *
+spq_rtree_shape_argument(StrategyNumber strategy, const SpqType *own)
 {
-	static const SpqSpatialKind kinds[] = {
-		[1] = SPQ_SPATIAL_BOX,
-		[2] = SPQ_SPATIAL_POLYGON,
-		[3] = SPQ_SPATIAL_CIRCLE,
-		[4] = SPQ_SPATIAL_LSEG,
-		[5] = SPQ_SPATIAL_PATH
-	};
-	int			type = strategy / SPQ_RTREE_STRATEGY_STRIDE;
+	int			number = strategy / SPQ_RTREE_STRATEGY_STRIDE;
 
-	if (type >= (int) lengthof(kinds))
-		spq_box_unknown_strategy(strategy);
-	if (type > 0)
-		return kinds[type];
-	return strategy == RTKNNSearchStrategyNumber ||
-		strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ? SPQ_SPATIAL_POINT : own;
+	if (number == 0)
+		return strategy == RTKNNSearchStrategyNumber ||
+			strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ? &spq_type_point : own;
+	for (int i = 0; spq_types[i]; i++)
+		if (spq_types[i]->argument_number == number)
+			return spq_types[i];
+	spq_box_unknown_strategy(strategy);
 }
 
 static void
@@ -58,13 +54,12 @@ set_whole_plane(SpqBox *box)
  * anything, set the whole plane and return false.
  */
 static bool
-enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
+enclose(const SpqType *type, Datum value, bool with_edges, SpqBox *box)
 {
-	SpqSpatialBoxOf bounds = {.kind = kind,.exact = false};
-	bool		is_known = true;
+	const SpqTypeBoxOf how = {.type = type,.grows = true};
 
-	spq_spatial_box_of(&bounds, value, box);
-	if (kind == SPQ_SPATIAL_BOX && spq_box_is_finite(box))
+	spq_type_box_of(&how, value, (float8 *) box);
+	if (type->is_box && spq_box_is_finite(box))
 	{
 		SpqBox		raw = *box;
 
@@ -74,22 +69,9 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 		box->low.x = Min(raw.low.x, raw.high.x);
 		box->low.y = Min(raw.low.y, raw.high.y);
 	}
-	if (with_edges && (kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_POLYGON) &&
-		spq_box_is_finite(box))
-		spq_spatial_cover_edges(box);
-	if (with_edges && kind == SPQ_SPATIAL_PATH)
-	{
-		PATH	   *path = DatumGetPathP(value);
-
-		/*
-		 * an open path of one point has no edge: for PostgreSQL, its distance
-		 * from any point is 0
-		 */
-		is_known = path->closed || path->npts > 1;
-		if ((Pointer) path != DatumGetPointer(value))
-			pfree(path);
-	}
-	if (is_known && spq_box_is_finite(box))
+	if (with_edges && type->has_edges && spq_box_is_finite(box))
+		spq_type_cover_edges(box);
+	if (spq_box_is_finite(box) && (type->excludes == NULL || type->excludes(value)))
 		return true;
 	set_whole_plane(box);
 	return false;
@@ -97,29 +79,24 @@ enclose(SpqSpatialKind kind, Datum value, bool with_edges, SpqBox *box)
 
 /* Set the ends of a row, given its value. */
 void
-spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends)
+spq_rtree_shape_ends(const SpqType *type, Datum value, float8 *ends)
 {
 	SpqBox		box;
 
-	enclose(kind, value, true, &box);
+	enclose(type, value, true, &box);
 	memcpy(ends, &box, sizeof(box));
 }
 
 /* Return the box that stands for the argument of a condition or an order. */
 SpqRtreeShape
-spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order)
+spq_rtree_shape(const ScanKeyData *key, const SpqType *own, bool is_order)
 {
-	SpqSpatialKind kind = spq_rtree_shape_argument(key->sk_strategy, own);
+	const SpqType *type = spq_rtree_shape_argument(key->sk_strategy, own);
 	SpqRtreeShape shape;
 
 	shape.relation = is_order ? SPQ_BOX_WITHIN :
 		spq_box_relation(key->sk_strategy % SPQ_RTREE_STRATEGY_STRIDE);
-	shape.is_known = enclose(kind, key->sk_argument, is_order, &shape.box);
-	if (kind == SPQ_SPATIAL_CIRCLE && !(DatumGetCircleP(key->sk_argument)->radius >= 0))
-	{
-		shape.is_known = false;
-		set_whole_plane(&shape.box);
-	}
+	shape.is_known = enclose(type, key->sk_argument, is_order, &shape.box);
 	return shape;
 }
 

@@ -17,8 +17,8 @@
  *
  * Argument.  A box stands for it that encloses it, enlarged to cover rounding;
  * for a distance, also to cover all points that operators accept as points of
- * its edges (spatial/operators/value_box.c).  If it has a NaN or infinity, or is a circle
- * of negative radius, the box is the whole plane, which excludes nothing.
+ * its edges (types/plane/edges.c).  If it has a NaN or infinity, or the type says
+ * that it excludes nothing, the box is the whole plane, which excludes nothing.
  *
  * Conditions.  A relation of shapes implies a relation of bounds, from which
  * shape.c derives comparisons.  Rows are tested as bounds are: a low end is at
@@ -39,7 +39,7 @@
 
 #include "box/strategy.h"
 #include "rtree/class/class.h"
-#include "spatial/operators/value_box.h"
+#include "types/value_box.h"
 
 /* Strategy numbers for one type of argument. */
 #define SPQ_RTREE_STRATEGY_STRIDE	20
@@ -52,9 +52,9 @@ typedef struct SpqRtreeShape
 	SpqBox		box;
 } SpqRtreeShape;
 
-extern SpqSpatialKind spq_rtree_shape_argument(StrategyNumber strategy, SpqSpatialKind own);
-extern SpqRtreeShape spq_rtree_shape(const ScanKeyData *key, SpqSpatialKind own, bool is_order);
-extern void spq_rtree_shape_ends(SpqSpatialKind kind, Datum value, float8 *ends);
+extern const SpqType *spq_rtree_shape_argument(StrategyNumber strategy, const SpqType *own);
+extern SpqRtreeShape spq_rtree_shape(const ScanKeyData *key, const SpqType *own, bool is_order);
+extern void spq_rtree_shape_ends(const SpqType *type, Datum value, float8 *ends);
 extern void spq_rtree_shape_condition(const SpqRtreeShape *shape, SpqRtreeCondition *condition);
 extern void spq_rtree_shape_least(const SpqRtreeOrder *order, const SpqRtreeColumns *columns,
 								  float8 *squares);

@@ -18,7 +18,7 @@
 #include "rtree/class/shape.h"
 
 static void
-set_condition(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeCondition *condition)
+set_condition(const ScanKeyData *key, const SpqType *own, SpqRtreeCondition *condition)
 {
 	SpqRtreeShape shape = spq_rtree_shape(key, own, false);
 
@@ -26,7 +26,7 @@ set_condition(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeCondition *con
 }
 
 static void
-set_order(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeOrder *order)
+set_order(const ScanKeyData *key, const SpqType *own, SpqRtreeOrder *order)
 {
 	SpqRtreeShape shape = spq_rtree_shape(key, own, true);
 
@@ -40,7 +40,7 @@ set_order(const ScanKeyData *key, SpqSpatialKind own, SpqRtreeOrder *order)
  * spqtree_TYPE_ends(TYPE, internal), spqtree_TYPE_condition(internal, internal) and
  * spqtree_TYPE_order(internal, internal), which return void.
  */
-#define SUPPORT_FUNCTIONS(type, kind) \
+#define SUPPORT_FUNCTIONS(type) \
 PG_FUNCTION_INFO_V1(spq_rtree_##type##_ends); \
 PG_FUNCTION_INFO_V1(spq_rtree_##type##_condition); \
 PG_FUNCTION_INFO_V1(spq_rtree_##type##_order); \
@@ -48,14 +48,14 @@ PG_FUNCTION_INFO_V1(spq_rtree_##type##_order); \
 Datum \
 spq_rtree_##type##_ends(PG_FUNCTION_ARGS) \
 { \
-	spq_rtree_shape_ends(kind, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1)); \
+	spq_rtree_shape_ends(&spq_type_##type, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1)); \
 	PG_RETURN_VOID(); \
 } \
 \
 Datum \
 spq_rtree_##type##_condition(PG_FUNCTION_ARGS) \
 { \
-	set_condition((const ScanKeyData *) PG_GETARG_POINTER(0), kind, \
+	set_condition((const ScanKeyData *) PG_GETARG_POINTER(0), &spq_type_##type, \
 				  (SpqRtreeCondition *) PG_GETARG_POINTER(1)); \
 	PG_RETURN_VOID(); \
 } \
@@ -63,14 +63,14 @@ spq_rtree_##type##_condition(PG_FUNCTION_ARGS) \
 Datum \
 spq_rtree_##type##_order(PG_FUNCTION_ARGS) \
 { \
-	set_order((const ScanKeyData *) PG_GETARG_POINTER(0), kind, \
+	set_order((const ScanKeyData *) PG_GETARG_POINTER(0), &spq_type_##type, \
 			  (SpqRtreeOrder *) PG_GETARG_POINTER(1)); \
 	PG_RETURN_VOID(); \
 } \
 \
 extern int	no_such_variable
 
-SUPPORT_FUNCTIONS(circle, SPQ_SPATIAL_CIRCLE);
-SUPPORT_FUNCTIONS(polygon, SPQ_SPATIAL_POLYGON);
-SUPPORT_FUNCTIONS(lseg, SPQ_SPATIAL_LSEG);
-SUPPORT_FUNCTIONS(path, SPQ_SPATIAL_PATH);
+SUPPORT_FUNCTIONS(circle);
+SUPPORT_FUNCTIONS(polygon);
+SUPPORT_FUNCTIONS(lseg);
+SUPPORT_FUNCTIONS(path);

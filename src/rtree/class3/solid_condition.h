@@ -15,15 +15,11 @@
 #include "rtree/class/condition.h"
 
 /*
- * Strategies of the classes for box3 and point3, besides those of src/box/strategy.h:
- * "b && shape", and "b <@ shape", for both types.
+ * Strategies of the classes for box3 and point3, besides those of src/box/strategy.h.
+ * From the first one on, except for those below, they are "b && shape" and "b <@
+ * shape"; the type of the shape has their numbers (types/type.h).
  */
-#define SPQ_SOLID_OVERLAPS_SPHERE_STRATEGY	51
-#define SPQ_SOLID_IN_SPHERE_STRATEGY		52
-#define SPQ_SOLID_OVERLAPS_RAY_STRATEGY		53
-#define SPQ_SOLID_OVERLAPS_SEGMENT_STRATEGY	54
-#define SPQ_SOLID_OVERLAPS_FRUSTUM_STRATEGY 55
-#define SPQ_SOLID_IN_FRUSTUM_STRATEGY		56
+#define SPQ_SOLID_FIRST_SHAPE_STRATEGY		51
 
 /* point3 <@ box3 */
 #define SPQ_SOLID_IN_BOX_STRATEGY			57

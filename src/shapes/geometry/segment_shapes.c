@@ -27,7 +27,7 @@ spq_shape_segment_bounds(const LSEG *segment)
 
 /*
  * Return how far a point can be from an edge of this length if PostgreSQL
- * accepts it as a point of the edge (see spq_spatial_cover_edges).
+ * accepts it as a point of the edge (see spq_type_cover_edges).
  */
 static float8
 edge_reach(float8 length)

@@ -69,7 +69,7 @@
 #include "spatial/distance/grown_value.h"
 #include "spatial/extension/beside_type.h"
 #include "spatial/extension/extension_clause.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 
 /*
  * Fractions of the pairs of overlapping boxes that are within the distance,
@@ -96,7 +96,7 @@ typedef struct Compared
 bool
 spq_spatial_is_reach(Oid function)
 {
-	return spq_spatial_own_prefix(function, REACH_PREFIX);
+	return spq_own_prefix(function, REACH_PREFIX);
 }
 
 static Node *
@@ -111,7 +111,7 @@ static Node *
 reach(Node *shape, Node *distance)
 {
 	Oid			types[] = {exprType(shape), FLOAT8OID};
-	Oid			function = spq_spatial_own_function("spqtree_reach", REACH_PREFIX, lengthof(types), types);
+	Oid			function = spq_own_function("spqtree_reach", REACH_PREFIX, lengthof(types), types);
 
 	if (!OidIsValid(function))
 		return NULL;
@@ -321,7 +321,7 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, const SpqSpatialSid
 	if (implied == NULL || !spq_spatial_operator(implied->opno, op))
 		return NULL;
 	op->exact = false;
-	op->fraction = spq_spatial_axes(op->left.kind) == 3 ? SPACE_FRACTION : PLANE_FRACTION;
+	op->fraction = op->left.type->axes == 3 ? SPACE_FRACTION : PLANE_FRACTION;
 	return implied;
 }
 
@@ -360,7 +360,7 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 		return NULL;			/* see the head of this file */
 	if (exprType(column) == CIRCLEOID)
 	{
-		around = spq_spatial_own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
+		around = spq_own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
 		if (!OidIsValid(around))
 			return NULL;
 		window = (Node *) makeFuncExpr(around, CIRCLEOID, list_make1(near), InvalidOid,

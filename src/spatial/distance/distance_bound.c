@@ -32,67 +32,42 @@
 #include "spatial/distance/distance_bound.h"
 #include "spatial/extension/beside_type.h"
 #include "spatial/extension/extension_clause.h"
-#include "spatial/operators/own_function.h"
-#include "spatial/operators/type_kind.h"
+#include "types/own_function.h"
+#include "types/registry.h"
 
 /* Meters in a unit of a sphere of radius 1, at least. */
 #define METERS	6.3e6
-
-static const Oid builtin_distances[] = {
-	F_POINT_DISTANCE,
-	F_DIST_PB,
-	F_DIST_BP,
-	F_BOX_DISTANCE,				/* of the centers */
-	F_CIRCLE_DISTANCE,
-	F_DIST_PC,
-	F_DIST_CPOINT,
-	F_DIST_PPOLY,
-	F_DIST_POLYP,
-	F_DIST_CPOLY,
-	F_DIST_POLYC,
-};
-
-static const char *const own_distances[] = {
-	"spq_point3_distance_point3", "spq_box3_distance_point3", "spq_point3_distance_box3",
-	"spq_box3_distance_box3"
-};
 
 static const char *const plane_distances[] = {"st_distance", "geometry_distance_centroid",
 	"st_3ddistance"
 };
 static const char *const earth_distances[] = {"st_distance", "geography_distance_knn"};
 
-static bool
-is_builtin(Oid function)
-{
-	for (size_t i = 0; i < lengthof(builtin_distances); i++)
-		if (builtin_distances[i] == function)
-			return true;
-	return false;
-}
-
 bool
 spq_spatial_is_own_distance(Oid function)
 {
-	return is_builtin(function) ||
-		(function >= FirstNormalObjectId &&
-		 spq_spatial_own_symbol(function, own_distances, lengthof(own_distances)) >= 0);
+	bool		fuzzy;
+
+	return spq_type_is_distance(function, &fuzzy);
 }
 
 /* Describe a distance of types that PostgreSQL or this extension has. */
 static bool
 own_distance(SpqSpatialDistance *distance)
 {
-	if (list_length(distance->args) != 2 || !spq_spatial_is_own_distance(distance->function))
+	bool		fuzzy;
+
+	if (list_length(distance->args) != 2 || !spq_type_is_distance(distance->function, &fuzzy))
 		return false;
 	for (int i = 0; i < 2; i++)
 	{
 		distance->bounds[i] = list_nth(distance->args, i);
-		if (!spq_spatial_kind_of_type(exprType(distance->bounds[i]), &distance->kind[i]))
+		distance->type[i] = spq_type_of(exprType(distance->bounds[i]));
+		if (distance->type[i] == NULL)
 			return false;
 	}
 	distance->unit = 1;
-	distance->margin = is_builtin(distance->function) ? 2 * EPSILON : 0;
+	distance->margin = fuzzy ? 2 * EPSILON : 0;
 	distance->factor = 256 * DBL_EPSILON;
 	return true;
 }
@@ -132,7 +107,8 @@ extension_distance(SpqSpatialDistance *distance)
 													list_make1(list_nth(distance->args, i)),
 													InvalidOid, InvalidOid,
 													COERCE_EXPLICIT_CALL);
-		if (!spq_spatial_kind_of_type(get_func_rettype(bounds), &distance->kind[i]))
+		distance->type[i] = spq_type_of(get_func_rettype(bounds));
+		if (distance->type[i] == NULL)
 			return false;
 	}
 	distance->unit = earth ? METERS : 1;
@@ -161,6 +137,6 @@ spq_spatial_distance(Node *call, SpqSpatialDistance *distance)
 	if (exprType(call) != FLOAT8OID || list_length(distance->args) < 2 ||
 		(!own_distance(distance) && !extension_distance(distance)))
 		return false;
-	distance->axes = spq_spatial_axes(distance->kind[0]);
-	return spq_spatial_axes(distance->kind[1]) == distance->axes;
+	distance->axes = distance->type[0]->axes;
+	return distance->type[1]->axes == distance->axes;
 }

@@ -17,7 +17,7 @@
 
 #include "nodes/pg_list.h"
 
-#include "spatial/operators/value_box.h"
+#include "types/value_box.h"
 
 typedef struct SpqSpatialDistance
 {
@@ -26,7 +26,7 @@ typedef struct SpqSpatialDistance
 	List	   *args;			/* two values; more are numbers or the like */
 	Node	   *bounds[2];		/* a value, or a call that returns its box or
 								 * NULL */
-	SpqSpatialKind kind[2];		/* of those */
+	const SpqType *type[2];		/* of those */
 	int			axes;
 	float8		unit;
 	float8		margin;

@@ -32,7 +32,7 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/distance/distance_clause.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 
 /*
  * The fraction of the pairs within the distance, among those of which one
@@ -41,28 +41,22 @@
  */
 #define WITHIN_FRACTION 0.9
 
-/* The names of the C functions, for all pairs of types, begin with this. */
+/* The names of the C functions, for all types, begin with these. */
 #define DWITHIN_PREFIX "spq_dwithin_"
-
-static const char *const expand_symbols[] = {
-	"spq_expand_box", "spq_expand_point", "spq_expand_lseg", "spq_expand_circle",
-	"spq_expand_polygon",
-	"spq_expand_box3", "spq_expand_point3", "spq_expand_lseg3", "spq_expand_sphere3"
-};
+#define EXPAND_PREFIX "spq_expand_"
 
 /* Return whether a function is spqtree_dwithin(), for any types. */
 bool
 spq_spatial_is_dwithin(Oid function)
 {
-	return spq_spatial_own_prefix(function, DWITHIN_PREFIX);
+	return spq_own_prefix(function, DWITHIN_PREFIX);
 }
 
 /* Return whether a function is spqtree_expand(), for any type. */
 bool
 spq_spatial_is_expand(Oid function)
 {
-	return spq_spatial_own_symbol(function, expand_symbols,
-								  lengthof(expand_symbols)) >= 0;
+	return spq_own_prefix(function, EXPAND_PREFIX);
 }
 
 /*

@@ -19,7 +19,7 @@
 #include "utils/builtins.h"
 
 #include "spatial/lines/line_box.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 
 /* The names of the C functions begin with these. */
 #define RANGE_PREFIX	"spq_range_box_"
@@ -31,10 +31,10 @@
 bool
 spq_spatial_is_range_box(Oid function)
 {
-	return spq_spatial_own_prefix(function, RANGE_PREFIX) ||
-		spq_spatial_own_prefix(function, MULTIRANGE_PREFIX) ||
-		spq_spatial_own_prefix(function, INTERVAL_PREFIX) ||
-		spq_spatial_own_prefix(function, PLANE_PREFIX);
+	return spq_own_prefix(function, RANGE_PREFIX) ||
+		spq_own_prefix(function, MULTIRANGE_PREFIX) ||
+		spq_own_prefix(function, INTERVAL_PREFIX) ||
+		spq_own_prefix(function, PLANE_PREFIX);
 }
 
 /* Return the box of a range or multirange for this use, or NULL. */
@@ -48,7 +48,7 @@ spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use)
 		[SPQ_RANGE_CONTAINED] = "spqtree_range_box_contained"
 	};
 	Oid			type = multirange ? ANYMULTIRANGEOID : ANYRANGEOID;
-	Oid			function = spq_spatial_own_function(names[use], multirange ? MULTIRANGE_PREFIX :
+	Oid			function = spq_own_function(names[use], multirange ? MULTIRANGE_PREFIX :
 													RANGE_PREFIX, 1, &type);
 
 	if (!OidIsValid(function))
@@ -72,7 +72,7 @@ spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive, bool up
 	if (spq_number_kind(exprType(lower)) == SPQ_NUMBER_NONE ||
 		spq_number_kind(exprType(upper)) == SPQ_NUMBER_NONE)
 		return NULL;
-	function = spq_spatial_own_function("spqtree_interval_box", INTERVAL_PREFIX,
+	function = spq_own_function("spqtree_interval_box", INTERVAL_PREFIX,
 										lengthof(types), types);
 	if (!OidIsValid(function))
 		return NULL;
@@ -87,7 +87,7 @@ Node *
 spq_spatial_plane_box(Node *x, Node *y)
 {
 	Oid			types[] = {BOXOID, BOXOID};
-	Oid			function = spq_spatial_own_function("spqtree_plane_box", PLANE_PREFIX,
+	Oid			function = spq_own_function("spqtree_plane_box", PLANE_PREFIX,
 													lengthof(types), types);
 
 	if (!OidIsValid(function))
@@ -113,7 +113,7 @@ spq_spatial_boxes_overlap(Node *left, Node *right, SpqSpatialOperator *op)
 									  InvalidOid, InvalidOid);
 	set_opfuncid(clause);
 	op->exact = false;
-	op->left.kind = op->right.kind = SPQ_SPATIAL_AS_IS;
+	op->left.type = op->right.type = &spq_type_as_is;
 	return clause;
 }
 

@@ -13,7 +13,7 @@
  *
  * and likewise for multiranges.  src/range/README.md shows why.  The boxes have
  * no tolerance, and may be infinite: a range without an end is not all of the
- * line (SPQ_SPATIAL_AS_IS).
+ * line (spq_type_as_is).
  *
  *-------------------------------------------------------------------------
  */

@@ -21,7 +21,7 @@
 #include "nodes/pg_list.h"
 
 #include "box/relation.h"
-#include "spatial/operators/value_box.h"
+#include "types/value_box.h"
 
 typedef struct SpqSpatialOperator
 {
@@ -33,8 +33,8 @@ typedef struct SpqSpatialOperator
 								 * operator */
 	double		fraction;		/* of the pairs in this relation, those for
 								 * which the operator is true */
-	SpqSpatialOperand left;
-	SpqSpatialOperand right;
+	SpqTypeOperand left;
+	SpqTypeOperand right;
 	Oid			condition;		/* function of another extension that implies
 								 * this, or InvalidOid */
 	bool		exchanged;		/* its first argument is the right side */
@@ -45,7 +45,19 @@ typedef struct SpqSpatialOperator
 								 * boxes are those of several */
 } SpqSpatialOperator;
 
+/*
+ * Describe an operator whose arguments have boxes.  Return false if nothing is
+ * known of it.
+ */
 extern bool spq_spatial_operator(Oid opno, SpqSpatialOperator *op);
+
+/* The same, also if one of the arguments need not have a box. */
+extern bool spq_spatial_scan_operator(Oid opno, SpqSpatialOperator *op);
+
+/*
+ * Like spq_spatial_operator(), but return false also if the operator cannot be
+ * used for a spatial join, because it does not imply that the boxes overlap.
+ */
 extern bool spq_spatial_join_operator(Oid opno, SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_OPERATORS_OPERATORS_H */

@@ -27,7 +27,7 @@
 #include "rtree/batch_search.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
-#include "spatial/operators/type_kind.h"
+#include "types/registry.h"
 #include "watch/definition/watch.h"
 
 /* Return the type of a column, without domains, and set its collation. */
@@ -204,11 +204,17 @@ spq_watch_resolve_side(SpqWatchSide *side, Oid owner)
 bool
 spq_watch_plain_type(Oid type)
 {
-	SpqSpatialKind kind;
+	const SpqType *known = spq_type_of(type);
 
-	return spq_spatial_kind_of_type(type, &kind) &&
-		(kind == SPQ_SPATIAL_BOX || kind == SPQ_SPATIAL_POINT ||
-		 kind == SPQ_SPATIAL_BOX3 || kind == SPQ_SPATIAL_POINT3);
+	return known && (known->is_box || known->is_point);
+}
+
+const SpqType *
+spq_watch_position_type(Oid type)
+{
+	const SpqType *known = spq_type_of(type);
+
+	return known && known->has_center ? known : NULL;
 }
 
 /* Return a type of the extension, or InvalidOid. */
@@ -228,7 +234,7 @@ spq_watch_probe_type(const SpqWatch *watch)
 {
 	if (!watch->plain)
 		return watch->objects.column_type;
-	return spq_spatial_axes(watch->position) == 2 ? BOXOID :
+	return watch->position->axes == 2 ? BOXOID :
 		spq_watch_own_type(watch->schema, "box3");
 }
 
@@ -236,7 +242,7 @@ spq_watch_probe_type(const SpqWatch *watch)
 Oid
 spq_watch_segment_type(const SpqWatch *watch)
 {
-	return spq_spatial_axes(watch->position) == 2 ? LSEGOID :
+	return watch->position->axes == 2 ? LSEGOID :
 		spq_watch_own_type(watch->schema, "lseg3");
 }
 

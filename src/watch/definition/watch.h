@@ -15,7 +15,7 @@
 #include "executor/spi.h"
 #include "utils/relcache.h"
 
-#include "spatial/operators/value_box.h"
+#include "types/value_box.h"
 
 /*
  * Kinds of events, in the order in which the events of a statement are logged.
@@ -110,8 +110,8 @@ typedef struct SpqWatch
 	char	   *within;			/* the same, qualified */
 	char	   *within_end;		/* end of the argument list of that function */
 	bool		plain;			/* both sides are boxes or points */
-	SpqSpatialKind position;	/* kind of the objects' column */
-	bool		has_bounds;		/* whether "position" is set */
+	const SpqType *position;	/* type of the objects' column, or NULL if its
+								 * values have no place (has_center) */
 
 	/* per session; see cache.c */
 	MemoryContext context;
@@ -139,6 +139,7 @@ extern void spq_watch_find_events(SpqWatch *watch);
 extern char *spq_watch_type_name(Oid type);
 extern void spq_watch_resolve_side(SpqWatchSide *side, Oid owner);
 extern bool spq_watch_plain_type(Oid type);
+extern const SpqType *spq_watch_position_type(Oid type);
 extern Oid	spq_watch_own_type(Oid schema, const char *name);
 extern Oid	spq_watch_probe_type(const SpqWatch *watch);
 extern Oid	spq_watch_segment_type(const SpqWatch *watch);

@@ -45,7 +45,7 @@ typedef struct Collector
 	bool		log_moves;
 	bool		log_ways;
 	int			axes;
-	SpqSpatialBoxOf bounds;
+	SpqTypeBoxOf bounds;
 
 	TupleDesc	desc;
 	AttrNumber	key;
@@ -109,7 +109,7 @@ static void
 init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relation table,
 			   SpqWatchChanges *changes)
 {
-	SpqSpatialOperand operand = {.kind = watch->position};
+	SpqTypeOperand operand = {.type = watch->position};
 
 	memset(collector, 0, sizeof(Collector));
 	collector->watch = watch;
@@ -128,10 +128,10 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 	collector->by_nearness = role == SPQ_WATCH_OBJECTS &&
 		!spq_watch_wants(watch, SPQ_WATCH_OUTSIDE) &&
 		(watch->plain || !collector->log_ways);
-	if (watch->has_bounds)
+	if (watch->position)
 	{
-		collector->axes = spq_spatial_axes(watch->position);
-		spq_spatial_box_init(&collector->bounds, &operand, true, InvalidOid);
+		collector->axes = watch->position->axes;
+		spq_type_box_init(&collector->bounds, &operand, true, InvalidOid);
 	}
 	collector->desc = RelationGetDescr(table);
 	collector->key = find_column(collector, table, collector->side->key);
@@ -216,12 +216,12 @@ differs_in_place_only(const Collector *collector, const Version *old, const Vers
 static bool
 add_bounds(Collector *collector, const Version *version, float8 *box, bool *empty)
 {
-	float8		more[SPQ_SPATIAL_NUMBERS];
+	float8		more[SPQ_TYPE_NUMBERS];
 	int			axes = collector->axes;
 
 	if (!version->exists || version->no_place)
 		return true;
-	spq_spatial_numbers_of(&collector->bounds, version->place, more);
+	spq_type_box_of(&collector->bounds, version->place, more);
 	for (int axis = 0; axis < axes; axis++)
 	{
 		float8	   *high = &more[axis],
@@ -271,7 +271,7 @@ static void
 add_row(Collector *collector, const Version *old, const Version *new, bool place_only)
 {
 	Datum		key = old->exists ? old->key : new->key;
-	float8		box[SPQ_SPATIAL_NUMBERS];
+	float8		box[SPQ_TYPE_NUMBERS];
 	bool		empty = true;
 
 	if (!collector->by_nearness)
@@ -305,7 +305,7 @@ add_row(Collector *collector, const Version *old, const Version *new, bool place
 static bool
 middle(Collector *collector, const Version *version, float8 *point)
 {
-	float8		box[SPQ_SPATIAL_NUMBERS];
+	float8		box[SPQ_TYPE_NUMBERS];
 	bool		empty = true;
 	int			axes = collector->axes;
 
@@ -322,7 +322,7 @@ static void
 add_move(Collector *collector, const Version *old, const Version *new)
 {
 	SpqWatchChanges *changes = collector->changes;
-	float8		way[SPQ_SPATIAL_NUMBERS];
+	float8		way[SPQ_TYPE_NUMBERS];
 
 	if (collector->log_moves)
 		add(&changes->moved, new->key, collector->side->key_type, changes->context);

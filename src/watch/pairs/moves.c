@@ -82,7 +82,7 @@ struct SpqWatchMoves
 bool
 spq_watch_can_search(const SpqWatch *watch, SpqWatchRole role)
 {
-	return role == SPQ_WATCH_OBJECTS && watch->plain && watch->has_bounds &&
+	return role == SPQ_WATCH_OBJECTS && watch->plain && watch->position &&
 		OidIsValid(watch->fences.index) && !spq_watch_wants(watch, SPQ_WATCH_OUTSIDE) &&
 		pg_class_aclcheck(watch->fences.relid, watch->owner, ACL_SELECT) == ACLCHECK_OK;
 }
@@ -93,10 +93,10 @@ spq_watch_start_moves(const SpqWatch *watch, const Form_pg_attribute place)
 {
 	SpqWatchMoves *moves = palloc0(sizeof(SpqWatchMoves));
 
-	Assert(place->attlen > 0 && place->attlen <= (int) (SPQ_SPATIAL_NUMBERS * sizeof(float8)));
+	Assert(place->attlen > 0 && place->attlen <= (int) (SPQ_TYPE_NUMBERS * sizeof(float8)));
 	moves->watch = watch;
 	moves->context = CurrentMemoryContext;
-	moves->axes = spq_spatial_axes(watch->position);
+	moves->axes = watch->position->axes;
 	moves->place_numbers = place->attlen / sizeof(float8);
 	get_typlenbyval(watch->objects.key_type, &moves->key_length, &moves->key_by_value);
 	moves->any = spq_watch_wants(watch, SPQ_WATCH_CROSS);

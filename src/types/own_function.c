@@ -17,7 +17,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "spatial/operators/own_function.h"
+#include "types/own_function.h"
 
 /* Return whether a file is this library, by whatever path it is loaded. */
 static bool
@@ -32,7 +32,7 @@ is_our_library(const char *probin)
 }
 
 char *
-spq_spatial_symbol(Oid function)
+spq_own_symbol(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	char	   *symbol = NULL;
@@ -56,9 +56,9 @@ spq_spatial_symbol(Oid function)
 }
 
 int
-spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
+spq_own_symbol_place(Oid function, const char *const *symbols, int count)
 {
-	const char *symbol = spq_spatial_symbol(function);
+	const char *symbol = spq_own_symbol(function);
 
 	for (int i = 0; symbol != NULL && i < count; i++)
 		if (strcmp(symbol, symbols[i]) == 0)
@@ -67,15 +67,15 @@ spq_spatial_own_symbol(Oid function, const char *const *symbols, int count)
 }
 
 bool
-spq_spatial_own_prefix(Oid function, const char *prefix)
+spq_own_prefix(Oid function, const char *prefix)
 {
-	const char *symbol = spq_spatial_symbol(function);
+	const char *symbol = spq_own_symbol(function);
 
 	return symbol != NULL && strncmp(symbol, prefix, strlen(prefix)) == 0;
 }
 
 Oid
-spq_spatial_own_function(const char *name, const char *prefix, int nargs, const Oid *types)
+spq_own_function(const char *name, const char *prefix, int nargs, const Oid *types)
 {
 	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
 	Oid			found = InvalidOid;
@@ -86,7 +86,7 @@ spq_spatial_own_function(const char *name, const char *prefix, int nargs, const 
 
 		if (proc->pronargs == nargs &&
 			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
-			spq_spatial_own_prefix(proc->oid, prefix))
+			spq_own_prefix(proc->oid, prefix))
 			found = proc->oid;
 	}
 	ReleaseSysCacheList(list);

@@ -8,23 +8,23 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H
-#define SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H
+#ifndef SPQ_TYPES_OWN_FUNCTION_H
+#define SPQ_TYPES_OWN_FUNCTION_H
 
 /* Return the symbol of a function of this library, palloc'd, or NULL for any other. */
-extern char *spq_spatial_symbol(Oid function);
+extern char *spq_own_symbol(Oid function);
 
 /* Return the place of a function's symbol among these, or -1. */
-extern int	spq_spatial_own_symbol(Oid function, const char *const *symbols, int count);
+extern int	spq_own_symbol_place(Oid function, const char *const *symbols, int count);
 
 /* Return whether a function is of this library and its symbol begins with this. */
-extern bool spq_spatial_own_prefix(Oid function, const char *prefix);
+extern bool spq_own_prefix(Oid function, const char *prefix);
 
 /*
  * Return the function of this extension with this name and these argument types, if
  * its symbol begins with the prefix and the user may call it; else InvalidOid.
  */
-extern Oid	spq_spatial_own_function(const char *name, const char *prefix, int nargs,
+extern Oid	spq_own_function(const char *name, const char *prefix, int nargs,
 									 const Oid *types);
 
-#endif							/* SPQ_SPATIAL_OPERATORS_OWN_FUNCTION_H */
+#endif							/* SPQ_TYPES_OWN_FUNCTION_H */

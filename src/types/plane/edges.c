@@ -1,0 +1,63 @@
+/*-------------------------------------------------------------------------
+ *
+ * edges.c
+ *	  Boxes of corners, and of edges between them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "types/plane/plane.h"
+
+/* Set the box of points.  An axis on which one point is NaN gets NaN. */
+void
+spq_type_points_bounds(const Point *points, int count, BOX *box)
+{
+	box->high = box->low = points[0];
+	for (int i = 1; i < count; i++)
+	{
+		const Point *p = &points[i];
+
+		/* comparisons with NaN are false, so NaN stays */
+		if (!(p->x <= box->high.x))
+			box->high.x = isnan(box->high.x) ? box->high.x : p->x;
+		if (!(p->x >= box->low.x))
+			box->low.x = isnan(box->low.x) ? box->low.x : p->x;
+		if (!(p->y <= box->high.y))
+			box->high.y = isnan(box->high.y) ? box->high.y : p->y;
+		if (!(p->y >= box->low.y))
+			box->low.y = isnan(box->low.y) ? box->low.y : p->y;
+	}
+}
+
+/*
+ * Enlarge the box of the corners of a shape, so that it contains all points
+ * that operators find to be on its edges.
+ *
+ * A point P is on an edge from A to B if the sum of its distances from A and B
+ * equals the edge's length L, within EPSILON:
+ *
+ *			____________P__________
+ *		A _/_______________________\_ B		|PA| + |PB| <= L + e
+ *		   \_______________________/
+ *
+ * This is an ellipse.  Its points are at most sqrt(2 L e + e e) / 2, half of
+ * the minor axis, away from the edge, and at most e beyond its ends.  So all
+ * of it is within sqrt(L e / 2) + 2 e.  L is at most the sum of the box's
+ * sides. e is EPSILON and the rounding of three hypotenuses and two sums.
+ */
+void
+spq_type_cover_edges(BOX *box)
+{
+	double		length = (box->high.x - box->low.x) + (box->high.y - box->low.y),
+				e = EPSILON + (EPSILON + length) * (64 * DBL_EPSILON),
+				reach = sqrt(length * e / 2) + 2 * e;
+
+	box->high.x += reach;
+	box->high.y += reach;
+	box->low.x -= reach;
+	box->low.y -= reach;
+}

@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * lseg_type.c
+ *	  The type lseg.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "types/plane/plane.h"
+
+#include "catalog/pg_type_d.h"
+
+static void
+box_of(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
+{
+	spq_type_points_bounds(DatumGetLsegP(value)->p, 2, (BOX *) numbers);
+	if (!how->exact)
+		spq_type_cover_edges((BOX *) numbers);
+}
+
+static double
+filled(Datum value)
+{
+	return 0;
+}
+
+static double
+filled_near(Datum value, double d)
+{
+	const LSEG *segment = DatumGetLsegP(value);
+	double		dx = fabs(segment->p[1].x - segment->p[0].x),
+				dy = fabs(segment->p[1].y - segment->p[0].y),
+				filled = d * (2 * hypot(dx, dy) + M_PI * d) / ((dx + 2 * d) * (dy + 2 * d));
+
+	/* a distance of 0, infinity or NaN */
+	return filled >= 0 && filled <= 1 ? filled : d == 0 ? 0 : -1;
+}
+
+static const SpqTypeOperator operators[] = {
+	BUILTIN(F_LSEG_INTERSECT, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, lseg, lseg),
+	BUILTIN(F_LSEG_EQ, SPQ_BOX_SAME, 1, lseg, lseg),
+	BUILTIN(F_INTER_SB, SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, lseg, box),
+	BUILTIN(F_ON_SB, SPQ_BOX_CONTAINED, 1, lseg, box),
+	BUILTIN(F_ON_PS, SPQ_BOX_OVERLAPS, POINT_ON_SEGMENT, point, lseg),
+
+	OWN("spq_box_meets_lseg", SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, box, lseg),
+	SPQ_TYPE_NO_OPERATOR
+};
+
+const SpqType spq_type_lseg = {
+	.name = "lseg",
+	.oid = LSEGOID,
+	.axes = 2,
+	.is_line = true,
+	.box = box_of,
+	.operators = operators,
+	.filled = filled,
+	.filled_near = filled_near,
+	.argument_number = 4,
+};

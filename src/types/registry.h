@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * registry.h
+ *	  All types, and which one is that of a value or an operator.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_TYPES_REGISTRY_H
+#define SPQ_TYPES_REGISTRY_H
+
+#include "types/type.h"
+
+/* All types, then the other ways to get a box.  Ends with NULL. */
+extern const SpqType *const spq_types[];
+
+/* Return the number that stands for a type in a plan. */
+extern int	spq_type_number(const SpqType *type);
+
+/* type_of.c */
+
+/*
+ * Return the type with this OID, or NULL for all others, domains among them.
+ */
+extern const SpqType *spq_type_of(Oid type);
+
+/* Return what is known of the operator that a function evaluates, or NULL. */
+extern const SpqTypeOperator *spq_type_operator(Oid function);
+
+/* Return whether a function is a distance of values of these types. */
+extern bool spq_type_is_distance(Oid function, bool *fuzzy);
+
+/* Return whether a function makes a value, and raises no error for any argument. */
+extern bool spq_type_is_harmless(Oid function);
+
+#endif							/* SPQ_TYPES_REGISTRY_H */

@@ -1,0 +1,172 @@
+/*-------------------------------------------------------------------------
+ *
+ * type.h
+ *	  What is known of a type with extent: one constant for each type.
+ *
+ * The access method, joins, nearest joins, estimates and watches know a type
+ * only by its SpqType.  Each type has a file of its own with that constant:
+ * how a value yields its box, what an operator implies for the boxes of its
+ * arguments, and whatever else is true of this type alone.
+ *
+ *		sphere3_type.c		SpqType spq_type_sphere3
+ *								box()		   value -> 6 numbers
+ *								operators	   box3 && sphere3: boxes overlap
+ *								meets(), holds()
+ *
+ * An operator of two types is in the file of one of them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_TYPES_TYPE_H
+#define SPQ_TYPES_TYPE_H
+
+#include "fmgr.h"
+#include "utils/geo_decls.h"
+
+#include "box/relation.h"
+
+typedef struct SpqType SpqType;
+
+/* The numbers of a box of three axes: all high ends, then all low ends. */
+#define SPQ_TYPE_NUMBERS 6
+
+/* How to compute the boxes of many values (value_box.h). */
+typedef struct SpqTypeBoxOf
+{
+	const SpqType *type;
+	bool		exact;			/* the relation of the boxes decides, not the
+								 * operator */
+	bool		grows;			/* the box is made safe (value_box.c) */
+	FmgrInfo	function;
+	Oid			collation;
+} SpqTypeBoxOf;
+
+/*
+ * A function: of PostgreSQL, by its OID, or of this library, by its symbol.
+ * The end of a list has neither.
+ */
+typedef struct SpqTypeFunction
+{
+	Oid			oid;
+	const char *symbol;
+} SpqTypeFunction;
+
+/* The fraction of an operator that is equivalent to its relation. */
+#define SPQ_TYPE_EXACT	0
+
+/*
+ * An operator, known by its function.  If it is true, then the boxes of its
+ * arguments are in the relation.  The end of a list has no function.
+ */
+typedef struct SpqTypeOperator
+{
+	SpqTypeFunction function;
+	SpqRelation relation;
+	double		fraction;		/* of the pairs in the relation, those for
+								 * which it is true; or SPQ_TYPE_EXACT */
+	const SpqType *left,
+			   *right;
+} SpqTypeOperator;
+
+struct SpqType
+{
+	const char *name;
+	Oid			oid;			/* of PostgreSQL's types.  Ours are known by
+								 * the symbol of their input function,
+								 * spq_NAME_in */
+	int			axes;			/* 2 or 3 */
+	bool		is_box;			/* the value is its box */
+	bool		is_point;		/* the box has no extent */
+	bool		is_line;		/* a segment or ray: its box is mostly empty */
+	bool		has_center;		/* the middle of its box is its place */
+	bool		is_long;		/* of variable length, perhaps in a TOAST
+								 * table */
+
+	/*
+	 * Set the box of a value: 2 * axes numbers.  NULL if values need not have
+	 * one.
+	 */
+	void		(*box) (const SpqTypeBoxOf *how, Datum value, float8 *numbers);
+
+	const SpqTypeOperator *operators;
+
+	/* Functions that return a distance, which is at least the gap of the boxes. */
+	const SpqTypeFunction *distances;
+
+	/* Functions that make values, and raise no error for any argument. */
+	const SpqTypeFunction *harmless;
+
+	/*
+	 * In the plane: the fraction of its box that a value fills, and of the
+	 * box enlarged by a distance, the fraction within that distance.  NULL:
+	 * unknown.
+	 */
+	double		(*filled) (Datum value);
+	double		(*filled_near) (Datum value, double distance);
+
+	/*
+	 * In space: whether a value meets a box or contains it.  Both are exact.
+	 * "may_meet" is a faster test that is true wherever "meets" is.  NULL: the
+	 * value contains no box that has a volume; "meets" is as fast.
+	 */
+	Size		size;			/* bytes of a value */
+	bool		(*meets) (const void *value, const float8 *box);
+	bool		(*may_meet) (const void *value, const float8 *box);
+	bool		(*holds) (const void *value, const float8 *box);
+
+	/*
+	 * If a value is everything within a radius of some box, set that box and
+	 * return the radius.
+	 */
+	float8		(*core) (const void *value, float8 *box);
+
+	/*
+	 * Strategy numbers of "column && value" and "column <@ value" in the
+	 * classes of boxes and points in space; 0 if there is none.
+	 */
+	int			overlaps_strategy;
+	int			in_strategy;
+
+	/*
+	 * Number of the type as the right argument in the classes of the plane
+	 * (rtree/class/shape.h); 0 if it is none.
+	 */
+	int			argument_number;
+
+	/*
+	 * In the plane: whether operators accept points beside the value's edges,
+	 * which its box does not cover; and whether a value as an argument
+	 * excludes anything (NULL: each value does).
+	 */
+	bool		has_edges;
+	bool		(*excludes) (Datum value);
+};
+
+/* Return a function of PostgreSQL, or of this library. */
+#define SPQ_TYPE_BUILTIN(oid)	{oid, NULL}
+#define SPQ_TYPE_OWN(symbol)	{InvalidOid, symbol}
+
+/* The ends of lists. */
+#define SPQ_TYPE_NO_FUNCTION	{.symbol = NULL}
+#define SPQ_TYPE_NO_OPERATOR	{.left = NULL}
+
+extern const SpqType spq_type_box;
+extern const SpqType spq_type_point;
+extern const SpqType spq_type_circle;
+extern const SpqType spq_type_polygon;
+extern const SpqType spq_type_lseg;
+extern const SpqType spq_type_path;
+
+extern const SpqType spq_type_box3;
+extern const SpqType spq_type_point3;
+extern const SpqType spq_type_lseg3;
+extern const SpqType spq_type_sphere3;
+extern const SpqType spq_type_ray3;
+extern const SpqType spq_type_frustum3;
+
+/* indirect.c: not types, but other ways to get a box */
+extern const SpqType spq_type_as_is;
+extern const SpqType spq_type_function;
+extern const SpqType spq_type_compact;
+
+#endif							/* SPQ_TYPES_TYPE_H */

@@ -1,0 +1,111 @@
+/*-------------------------------------------------------------------------
+ *
+ * type_of.c
+ *	  Which type, operator or function of the registry an object of the catalogs is.
+ *
+ * PostgreSQL's objects have fixed OIDs.  Ours are known by the symbols of their C
+ * functions, whatever their names and schema are.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "utils/lsyscache.h"
+
+#include "types/own_function.h"
+#include "types/registry.h"
+
+const SpqType *
+spq_type_of(Oid oid)
+{
+	Oid			input,
+				param;
+	const char *symbol;
+
+	if (!OidIsValid(oid))
+		return NULL;
+	for (int i = 0; spq_types[i]; i++)
+		if (spq_types[i]->oid == oid)
+			return spq_types[i];
+	if (oid < FirstNormalObjectId)
+		return NULL;
+	getTypeInputInfo(oid, &input, &param);
+	symbol = spq_own_symbol(input);
+	for (int i = 0; symbol && spq_types[i]; i++)
+	{
+		if (!OidIsValid(spq_types[i]->oid) &&
+			strcmp(symbol, psprintf("spq_%s_in", spq_types[i]->name)) == 0)
+			return spq_types[i];
+	}
+	return NULL;
+}
+
+/* Return whether this is the function, given its symbol if it is ours. */
+static bool
+is_function(const SpqTypeFunction *known, Oid function, const char *symbol)
+{
+	return known->symbol ? symbol && strcmp(known->symbol, symbol) == 0 : known->oid == function;
+}
+
+/* Return the place of a function in a list, which may be NULL, or -1. */
+static int
+find(const SpqTypeFunction *list, Oid function, const char *symbol)
+{
+	for (int i = 0; list && (list[i].oid || list[i].symbol); i++)
+		if (is_function(&list[i], function, symbol))
+			return i;
+	return -1;
+}
+
+/* Return the symbol of a function of this library, or NULL. */
+static const char *
+own_symbol(Oid function)
+{
+	return function < FirstNormalObjectId ? NULL : spq_own_symbol(function);
+}
+
+const SpqTypeOperator *
+spq_type_operator(Oid function)
+{
+	const char *symbol = own_symbol(function);
+
+	if (function >= FirstNormalObjectId && symbol == NULL)
+		return NULL;
+	for (int i = 0; spq_types[i]; i++)
+	{
+		const SpqTypeOperator *op = spq_types[i]->operators;
+
+		for (; op && op->left; op++)
+			if (is_function(&op->function, function, symbol))
+				return op;
+	}
+	return NULL;
+}
+
+bool
+spq_type_is_distance(Oid function, bool *fuzzy)
+{
+	const char *symbol = own_symbol(function);
+
+	*fuzzy = symbol == NULL;
+	if (function >= FirstNormalObjectId && symbol == NULL)
+		return false;
+	for (int i = 0; spq_types[i]; i++)
+		if (find(spq_types[i]->distances, function, symbol) >= 0)
+			return true;
+	return false;
+}
+
+bool
+spq_type_is_harmless(Oid function)
+{
+	const char *symbol = own_symbol(function);
+
+	if (function >= FirstNormalObjectId && symbol == NULL)
+		return false;
+	for (int i = 0; spq_types[i]; i++)
+		if (find(spq_types[i]->harmless, function, symbol) >= 0)
+			return true;
+	return false;
+}
