@@ -55,7 +55,7 @@ is_owner_call(Node *expr)
 {
 	return IsA(expr, FuncExpr) &&
 		spq_own_symbol_place(((FuncExpr *) expr)->funcid, owner_symbols,
-							   lengthof(owner_symbols)) >= 0;
+							 lengthof(owner_symbols)) >= 0;
 }
 
 /*

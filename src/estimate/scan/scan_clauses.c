@@ -337,7 +337,7 @@ add_to_window(const Condition *condition, Column *column)
 
 	/* without margins, as in the sample */
 	spq_type_box_init(&bounds, condition->column_is_left ? &condition->op.right :
-						 &condition->op.left, true, InvalidOid);
+					  &condition->op.left, true, InvalidOid);
 	spq_type_box_of(&bounds, condition->constant->constvalue, ends);
 	spq_estimate_window_add(&column->window, condition->op.relation,
 							condition_fraction(condition, column->sample, ends), ends,
@@ -667,7 +667,7 @@ spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpr
 			(condition.column_is_left ? &condition.op.right : &condition.op.left)->type->box == NULL)
 			continue;
 		spq_type_box_init(&bounds, condition.column_is_left ? &condition.op.right :
-							 &condition.op.left, true, InvalidOid);
+						  &condition.op.left, true, InvalidOid);
 		spq_type_box_of(&bounds, ((Const *) other)->constvalue, ends);
 		spq_estimate_window_add(window, condition.op.relation, 1, ends, condition.column_is_left);
 		*known = true;
