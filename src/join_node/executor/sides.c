@@ -79,7 +79,7 @@ init_key(SpqNodeState *node, int which)
 	as_is = list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT) ||
 		list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING) != NIL;
 	spq_type_box_init(&side->bounds, &operand, as_is,
-						 list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
+					  list_nth_int(numbers, SPQ_NODE_NUMBER_COLLATION));
 
 	side->nhash = list_length(exprs) - 1;
 	side->hash = palloc0(side->nhash * sizeof(SpqNodeHash));
