@@ -72,14 +72,25 @@ static set_rel_pathlist_hook_type previous_rel_paths;
 static set_join_pathlist_hook_type previous_join_paths;
 static create_upper_paths_hook_type previous_upper_paths;
 
+static bool
+is_ours(const CustomScan *scan)
+{
+	for (int i = 0; i < (int) lengthof(own_nodes); i++)
+	{
+		if (scan->methods == own_nodes[i])
+			return true;
+	}
+	return false;
+}
+
 static PlannedStmt *
 plan(SPQ_PLANNER_ARGS)
 {
 	PlannedStmt *statement = previous_planner ? previous_planner(SPQ_PLANNER_PASS) :
 		standard_planner(SPQ_PLANNER_PASS);
 
-	if (spq_enable && spq_enable_equivalents)
-		spq_spatial_replace_functions(statement);
+	if (spq_enable)
+		spq_spatial_replace_functions(statement, is_ours);
 	return statement;
 }
 

@@ -490,7 +490,7 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 			prime_between_any(root, rinfo, rel->joininfo);
 			continue;
 		}
-		spq_spatial_cost_equivalents(root, rinfo);
+		spq_spatial_cost_conditions(&rinfo->eval_cost, list_make1(rinfo->clause), root);
 		if (rinfo->norm_selec < 0)
 		{
 			if (from && from->norm_selec >= 0)

@@ -427,8 +427,8 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	}
 
 	/*
-	 * initialize the join filter as written, to check the privileges on
-	 * functions that "recheck" has replaced
+	 * initialize the join filter to check the privileges on all functions,
+	 * also those that the node does not call
 	 */
 	(void) ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER), &css->ss.ps);
 	node->recheck = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK),

@@ -135,7 +135,7 @@ condition_costs(PlannerInfo *root, List *restrictlist, const SpqNodeParts *parts
 {
 	QualCost	on_parts;
 
-	cost_qual_eval(quals, spq_spatial_use_equivalents(root, extract_actual_clauses(restrictlist, false)), root);
+	spq_spatial_cost_conditions(quals, extract_actual_clauses(restrictlist, false), root);
 	if (parts->owner == NULL)
 		return;
 	cost_qual_eval(&on_parts, parts->clauses, root);

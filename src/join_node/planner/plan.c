@@ -40,7 +40,6 @@
 #include "join_node/planner/clauses.h"
 #include "join_node/planner/plan.h"
 #include "join_node/planner/row_identity.h"
-#include "spatial/extension/equivalent.h"
 #include "types/registry.h"
 
 const CustomScanMethods spq_node_scan_methods = {
@@ -355,8 +354,8 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
-									spq_spatial_use_equivalents(root, ordered_quals(root, recheck_rinfos)),
-									spq_spatial_use_equivalents(root, ordered_quals(root, recheck_clear_rinfos)),
+									ordered_quals(root, recheck_rinfos),
+									ordered_quals(root, recheck_clear_rinfos),
 									ordered_quals(root, other_rinfos));
 	scan->custom_exprs = lappend(scan->custom_exprs, cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,

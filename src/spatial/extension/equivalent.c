@@ -6,9 +6,8 @@
  * A function f(a, b, ...) of an extension whose type takes part in joins
  * (extension_clause.c) may have an equivalent: spqtree_f with the same
  * arguments, in C, which returns the same result and is faster if it is called
- * for many pairs with the same values.  The join node calls it in place of f,
- * and so do conditions elsewhere in a plan (equivalent_plan.c).  The planner
- * charges its cost.
+ * for many pairs with the same values.  Conditions in a plan call it in place
+ * of f (equivalent_plan.c), and the planner charges its cost.
  *
  * There may also be spqtree_try_f, which returns NULL where f might raise an
  * error.  Estimates call it on rows that the query may never see.
@@ -25,15 +24,11 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
-#include "optimizer/cost.h"
-#include "optimizer/planmain.h"
 #include "utils/acl.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "settings.h"
 #include "spatial/extension/catalog_version.h"
 #include "spatial/extension/equivalent.h"
 #include "spatial/extension/extension_clause.h"
@@ -141,60 +136,4 @@ Oid
 spq_spatial_tried(Oid function)
 {
 	return find_known(function).tried;
-}
-
-static Node *
-use_equivalents(Node *node, void *root)
-{
-	if (node == NULL)
-		return NULL;
-	node = expression_tree_mutator(node, use_equivalents, root);
-	if (IsA(node, FuncExpr))
-	{
-		FuncExpr   *func = (FuncExpr *) node;
-		Oid			equivalent = spq_spatial_equivalent(func->funcid);
-
-		if (OidIsValid(equivalent))
-		{
-			/* the plan names only the equivalent */
-			record_plan_function_dependency(root, func->funcid);
-			((PlannerInfo *) root)->glob->dependsOnRole = true;
-			func->funcid = equivalent;
-		}
-	}
-	return node;
-}
-
-static bool
-has_equivalent(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, FuncExpr) && OidIsValid(spq_spatial_equivalent(((FuncExpr *) node)->funcid)))
-		return true;
-	return expression_tree_walker(node, has_equivalent, context);
-}
-
-/*
- * Return the expressions with functions replaced by their equivalents, for a plan or
- * for its cost.  The argument is not changed.
- */
-List *
-spq_spatial_use_equivalents(PlannerInfo *root, List *clauses)
-{
-	return spq_enable_equivalents && has_equivalent((Node *) clauses, NULL) ?
-		(List *) use_equivalents((Node *) clauses, root) : clauses;
-}
-
-/*
- * Give a clause the cost of its equivalents, in all paths that contain it.
- * PostgreSQL computes the cost of a clause once and caches it in the
- * RestrictInfo.
- */
-void
-spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo)
-{
-	if (spq_enable_equivalents && has_equivalent((Node *) rinfo->clause, NULL))
-		cost_qual_eval(&rinfo->eval_cost,
-					   spq_spatial_use_equivalents(root, list_make1(rinfo->clause)), root);
 }

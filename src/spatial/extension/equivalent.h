@@ -13,10 +13,10 @@
 
 extern Oid	spq_spatial_equivalent(Oid function);
 extern Oid	spq_spatial_tried(Oid function);
-extern List *spq_spatial_use_equivalents(PlannerInfo *root, List *clauses);
-extern void spq_spatial_cost_equivalents(PlannerInfo *root, RestrictInfo *rinfo);
 
 /* equivalent_plan.c */
-extern void spq_spatial_replace_functions(PlannedStmt *statement);
+extern void spq_spatial_replace_functions(PlannedStmt *statement,
+										  bool (*is_ours) (const CustomScan *scan));
+extern void spq_spatial_cost_conditions(QualCost *cost, List *clauses, PlannerInfo *root);
 
 #endif							/* SPQ_SPATIAL_EXTENSION_EQUIVALENT_H */

@@ -1,11 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * equivalent_plan.c
- *	  Equivalents of functions (equivalent.c) in the conditions of whole plans.
+ *	  Equivalents of functions (equivalent.c) in the conditions of plans.
  *
- * The join node calls equivalents by itself.  Two other parts of a plan
- * compare many values with the same one: a scan with a constant, and the inner
- * side of a nested loop:
+ * Conditions that compare many values with the same one are in a scan with a
+ * constant, on the inner side of a nested loop, and in our own nodes:
  *
  *		Index Scan using roads_geom on roads
  *		  Index Cond: (geom && $1)
@@ -17,6 +16,8 @@
  * role, which must have EXECUTE on the function that the query names, and on
  * both functions.
  *
+ * The planner does not see this, so it is told the cost of the equivalents.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -24,14 +25,22 @@
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "settings.h"
 #include "spatial/extension/equivalent.h"
 
+/* What is replaced in a plan. */
+typedef struct Replacement
+{
+	PlannedStmt *statement;
+	bool		(*is_ours) (const CustomScan *scan);
+} Replacement;
+
 /*
- * Make the plan depend on a function, so that it is made again if that
- * changes.
+ * Make a plan depend on a function, so that it is made again if that changes.
  */
 static void
 depend_on_function(PlannedStmt *statement, Oid function)
@@ -43,6 +52,7 @@ depend_on_function(PlannedStmt *statement, Oid function)
 	statement->invalItems = lappend(statement->invalItems, item);
 }
 
+/* Replace functions in expressions of a plan; or without one, if "statement" is NULL. */
 static bool
 replace_functions(Node *node, void *statement)
 {
@@ -55,29 +65,44 @@ replace_functions(Node *node, void *statement)
 
 		if (OidIsValid(equivalent))
 		{
-			depend_on_function(statement, equivalent);
 			func->funcid = equivalent;
-			((PlannedStmt *) statement)->dependsOnRole = true;
+			if (statement)
+			{
+				depend_on_function(statement, equivalent);
+				((PlannedStmt *) statement)->dependsOnRole = true;
+			}
 		}
 	}
 	return expression_tree_walker(node, replace_functions, statement);
 }
 
-static void visit_plan(Plan *plan, PlannedStmt *statement);
+static bool
+has_equivalent(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, FuncExpr) && OidIsValid(spq_spatial_equivalent(((FuncExpr *) node)->funcid)))
+		return true;
+	return expression_tree_walker(node, has_equivalent, context);
+}
+
+static void visit_plan(Plan *plan, const Replacement *replacement);
 
 static void
-visit_plans(List *plans, PlannedStmt *statement)
+visit_plans(List *plans, const Replacement *replacement)
 {
 	ListCell   *lc;
 
 	foreach(lc, plans)
-		visit_plan(lfirst(lc), statement);
+		visit_plan(lfirst(lc), replacement);
 }
 
 /* Replace functions in the conditions of a plan. */
 static void
-visit_plan(Plan *plan, PlannedStmt *statement)
+visit_plan(Plan *plan, const Replacement *replacement)
 {
+	PlannedStmt *statement = replacement->statement;
+
 	if (plan == NULL)
 		return;
 	check_stack_depth();
@@ -90,28 +115,49 @@ visit_plan(Plan *plan, PlannedStmt *statement)
 			replace_functions((Node *) ((Join *) plan)->joinqual, statement);
 			break;
 		case T_Append:
-			visit_plans(((Append *) plan)->appendplans, statement);
+			visit_plans(((Append *) plan)->appendplans, replacement);
 			break;
 		case T_MergeAppend:
-			visit_plans(((MergeAppend *) plan)->mergeplans, statement);
+			visit_plans(((MergeAppend *) plan)->mergeplans, replacement);
 			break;
 		case T_SubqueryScan:
-			visit_plan(((SubqueryScan *) plan)->subplan, statement);
+			visit_plan(((SubqueryScan *) plan)->subplan, replacement);
 			break;
 		case T_CustomScan:
-			visit_plans(((CustomScan *) plan)->custom_plans, statement);
+			if (replacement->is_ours((CustomScan *) plan))
+				replace_functions((Node *) ((CustomScan *) plan)->custom_exprs, statement);
+			visit_plans(((CustomScan *) plan)->custom_plans, replacement);
 			break;
 		default:
 			break;
 	}
-	visit_plan(plan->lefttree, statement);
-	visit_plan(plan->righttree, statement);
+	visit_plan(plan->lefttree, replacement);
+	visit_plan(plan->righttree, replacement);
 }
 
-/* Replace functions in the conditions of a statement's plan. */
+/*
+ * Replace functions in the conditions of a statement's plan, and in all
+ * expressions of the nodes that are ours.
+ */
 void
-spq_spatial_replace_functions(PlannedStmt *statement)
+spq_spatial_replace_functions(PlannedStmt *statement, bool (*is_ours) (const CustomScan *scan))
 {
-	visit_plan(statement->planTree, statement);
-	visit_plans(statement->subplans, statement);
+	Replacement replacement = {statement, is_ours};
+
+	if (!spq_enable_equivalents)
+		return;
+	visit_plan(statement->planTree, &replacement);
+	visit_plans(statement->subplans, &replacement);
+}
+
+/* Compute the cost of conditions with their equivalents. */
+void
+spq_spatial_cost_conditions(QualCost *cost, List *clauses, PlannerInfo *root)
+{
+	if (spq_enable_equivalents && has_equivalent((Node *) clauses, NULL))
+	{
+		clauses = copyObject(clauses);
+		replace_functions((Node *) clauses, NULL);
+	}
+	cost_qual_eval(cost, clauses, root);
 }
