@@ -15,6 +15,15 @@
 #error "spqtree needs PostgreSQL 15 or later"
 #endif
 
+/*
+ * src/rtree/store/wal.c writes records in the form of GenericXLog, which is private
+ * to access/transam/generic_xlog.c.  For a new version, compare that file with the
+ * one of the version before, run test/t/035_rtree_redo.pl, and raise this number.
+ */
+#if PG_VERSION_NUM >= 200000
+#error "spqtree does not know how this version of PostgreSQL replays generic WAL records"
+#endif
+
 /* An entry of a page has room for a pointer, and float8 is passed by value. */
 #if __SIZEOF_POINTER__ < 8
 #error "spqtree needs a 64-bit system"

@@ -63,8 +63,8 @@ check_bench() {
 fault_tests='t/013_rtree_crash.pl t/014_rtree_concurrent.pl t/028_rtree_faults.pl t/030_rtree_orders.pl'
 
 # Files of tap that run on each of several versions: crashes, and what depends most on the
-# server: dumps, directories, replication.
-every_version_tests='t/001_crash.pl t/009_lifecycle.pl t/012_prefix.pl t/013_rtree_crash.pl t/026_watch_life.pl t/034_periods.pl'
+# server: dumps, directories, replication, redo.
+every_version_tests='t/001_crash.pl t/009_lifecycle.pl t/012_prefix.pl t/013_rtree_crash.pl t/026_watch_life.pl t/034_periods.pl t/035_rtree_redo.pl'
 
 # tap_tests own|other: prints files of the suite tap. With several versions, each file belongs
 # to one of them, another one each day; $share is "NUMBER/OF" of this version. own: the files

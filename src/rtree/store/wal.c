@@ -4,10 +4,11 @@
  *	  Changes of a page as a record of core's generic resource manager.
  *
  * GenericXLogFinish() writes a list of fragments for a page, each an offset, a
- * length and that many bytes (access/transam/generic_xlog.c; the same since
- * PostgreSQL 9.6).  It finds them by copying the page and comparing it; here the
- * caller knows them, or has a changed copy.  Redo copies them into the page and
- * zeroes the hole, so the hole has to be zero here, too.
+ * length and that many bytes (access/transam/generic_xlog.c; the same from
+ * PostgreSQL 9.6 to 19: compat.h).  It finds them by copying the page and
+ * comparing it; here the caller knows them, or has a changed copy.  Redo copies
+ * them into the page and zeroes the hole, so the hole has to be zero here, too.
+ * test/t/035_rtree_redo.pl compares the pages.
  *
  *-------------------------------------------------------------------------
  */
