@@ -17,8 +17,8 @@
 
 /*
  * src/rtree/store/wal.c writes records in the form of GenericXLog, which is private
- * to access/transam/generic_xlog.c.  For a new version, compare that file with the
- * one of the version before, run test/t/035_rtree_redo.pl, and raise this number.
+ * to access/transam/generic_xlog.c.  For a new version, see what scripts/copies
+ * says, run test/t/035_rtree_redo.pl, and raise this number.
  */
 #if PG_VERSION_NUM >= 200000
 #error "spqtree does not know how this version of PostgreSQL replays generic WAL records"

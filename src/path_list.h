@@ -17,7 +17,10 @@
 
 #include "compat.h"
 
-/* Return whether a path comes before another one in a list of add_path(). */
+/*
+ * Return whether a path comes before another one in a list.  Follows add_path()
+ * (copies.list).
+ */
 static inline bool
 spq_path_comes_before(const Path *a, const Path *b)
 {

@@ -220,7 +220,8 @@ check_folders() {
 # Checks that every name that the library exports begins with spq_, except those that
 # PostgreSQL looks up; that every function in test/coverage.md exists; that the guard of each
 # header names its folder and file; that the map of folders is complete; that test/README.md
-# has each test; that one file sets all hooks; spelling and phrases.
+# has each test; that one file sets all hooks; the list
+# of functions that follow PostgreSQL's; spelling and phrases.
 check_symbols() {
 	local name number=0 status=0 file=
 	while read -r _ _ name; do
@@ -258,6 +259,10 @@ check_symbols() {
 		echo 'not ok - a hook is set, or a node is registered, outside of src/hooks.c: see above'
 		status=1
 	fi
+	while read -r file name _ theirs _; do
+		grep -qE "\b$name\(" "$top/$file" && grep -q "$theirs()" "$top/$file" ||
+			{ printf 'not ok - copies.list: %s has no %s() that names %s()\n' "$file" "$name" "$theirs" && status=1; }
+	done < <(grep '^src/' "$top/scripts/lib/copies.list")
 	check_spelling || status=1
 	check_phrases || status=1
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"

@@ -128,8 +128,8 @@ copy_children(List *children)
 
 /*
  * Return a sample of "children" (SpqEstimateChild), new or cached.  It is valid
- * until the second call after this one, so that two samples can be used
- * together.
+ * as long as it is one of the MAX_SAMPLES that were used last: an estimate takes
+ * two together.
  */
 const SpqEstimateSample *
 spq_estimate_sample(List *children, const SpqTypeOperand *operand,
@@ -201,7 +201,7 @@ spq_estimate_sample(List *children, const SpqTypeOperand *operand,
 
 /*
  * Return the sample with this id, or NULL if it is stale or no longer cached.
- * It stays valid as long as a sample that spq_estimate_sample() returned now.
+ * It counts as used now.
  */
 const SpqEstimateSample *
 spq_estimate_sample_again(uint64 id)

@@ -35,8 +35,8 @@
 /*
  * Return whether the user may see all rows of this relation.  An estimate from
  * hidden rows would reveal where they are: EXPLAIN shows it, and
- * debug_print_plan does so even before privileges are checked.  The rule is
- * that of PostgreSQL's statistics (all_rows_selectable).
+ * debug_print_plan does so even before privileges are checked.  Follows
+ * all_rows_selectable(), the rule of PostgreSQL's statistics (copies.list).
  */
 static bool
 sees_all_rows(PlannerInfo *root, Index varno, Node *expr)

@@ -410,11 +410,14 @@ parent_of_clauses(PlannerInfo *root, RelOptInfo *rel)
 static int
 position_of(const List *list, const void *member)
 {
-	int			position = 0;
+	ListCell   *lc;
 
-	while (list_nth(list, position) != member)
-		position++;
-	return position;
+	foreach(lc, list)
+	{
+		if (lfirst(lc) == member)
+			return foreach_current_index(lc);
+	}
+	elog(ERROR, "clause is not in the list of its relation");
 }
 
 /* Copy the estimates of conditions from those of the parent. */

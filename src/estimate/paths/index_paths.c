@@ -118,8 +118,8 @@ primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
 }
 
 /*
- * Correct the number of rows of a parameterized scan, as PostgreSQL's
- * get_parameterized_baserel_size() computes it.
+ * Correct the number of rows of a parameterized scan.  Follows
+ * get_parameterized_baserel_size() (copies.list).
  */
 static void
 correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
@@ -152,8 +152,7 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 }
 
 /*
- * Return how often the scan will be run, as PostgreSQL's get_loop_count()
- * does.
+ * Return how often the scan will be run.  Follows get_loop_count() (copies.list).
  */
 static double
 loop_count(const Remaker *remaker, Relids required_outer)

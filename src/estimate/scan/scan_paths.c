@@ -103,7 +103,8 @@ paths_of_others(List *paths)
 }
 
 /*
- * Make the paths of a relation, as PostgreSQL's set_plain_rel_pathlist() does.
+ * Make the paths of a relation.  Follows set_plain_rel_pathlist() and
+ * create_plain_partial_paths() (copies.list).
  */
 static void
 make_paths(PlannerInfo *root, RelOptInfo *rel)

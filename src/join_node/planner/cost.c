@@ -49,6 +49,7 @@
 
 /*
  * Return the number of processes among which a partial path divides its work.
+ * Follows get_parallel_divisor() (copies.list).
  */
 double
 spq_node_parallel_divisor(const Path *path)

@@ -84,8 +84,7 @@ add_side(ScanTuple *tuple, Plan *plan, int side)
  * children of a custom scan for exactly the columns that are needed, which costs a
  * projection of each row.  The node takes only these columns from a row anyway.
  *
- * The conditions are those of use_physical_tlist() in createplan.c, which is for
- * PostgreSQL's own nodes.
+ * Follows use_physical_tlist() (copies.list), which is for PostgreSQL's own nodes.
  */
 static void
 return_stored_rows(PlannerInfo *root, Plan *plan, const Path *path)
@@ -214,7 +213,10 @@ compare_quals(const void *a, const void *b)
 	return x->position - y->position;
 }
 
-/* Return the clauses in order of evaluation, without pseudoconstants. */
+/*
+ * Return the clauses in order of evaluation, without pseudoconstants.  Follows
+ * order_qual_clauses() (copies.list).
+ */
 static List *
 ordered_quals(PlannerInfo *root, List *rinfos)
 {

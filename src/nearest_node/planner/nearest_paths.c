@@ -91,7 +91,8 @@ can_sort_further(PlannerInfo *root)
 
 /*
  * Return the clauses of conditions in the order in which the planner would evaluate
- * them: cheap ones first, and those of the same cost as they are written.
+ * them: cheap ones first, and those of the same cost as they are written.  Follows
+ * order_qual_clauses() (copies.list).
  */
 static List *
 in_order_of_cost(PlannerInfo *root, List *conditions)

@@ -68,7 +68,9 @@ struct SpqRtreeShared
 /*
  * Return the tranche number of the locks of scans.  All scans use one, since
  * numbers are never returned.  It is stored in shared memory when first needed,
- * because the library need not be loaded at server start.
+ * because the library need not be loaded at server start.  The server keeps some
+ * memory for such small requests; GetNamedDSMSegment() is for larger ones, and
+ * PostgreSQL 15 and 16 do not have it.
  */
 static int
 lock_tranche(void)

@@ -8,7 +8,8 @@
  * PostgreSQL 9.6 to 19: compat.h).  It finds them by copying the page and
  * comparing it; here the caller knows them, or has a changed copy.  Redo copies
  * them into the page and zeroes the hole, so the hole has to be zero here, too.
- * test/t/035_rtree_redo.pl compares the pages.
+ * test/t/035_rtree_redo.pl compares the pages.  Follows writeFragment(),
+ * applyPageRedo() and generic_redo() (copies.list).
  *
  *-------------------------------------------------------------------------
  */
