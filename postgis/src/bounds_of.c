@@ -5,18 +5,18 @@
  *
  * Estimates read rows that a query may never return, so they must not call
  * functions that may raise an error.  For a join by a buffer of a column, or
- * by a column in another reference system, spqtree_bounds_f(...) computes the
+ * by a column in another reference system, _spqtree_bounds_f(...) computes the
  * box of f(...) from the box of the geometry.  An approximation is enough,
  * since only estimates use it:
  *
- *		 ________________		spqtree_bounds_st_buffer(a, r)
+ *		 ________________		_spqtree_bounds_st_buffer(a, r)
  *		|	  ______	 |
  *		|	 |	a	| r	 |
  *		|	 |______|	 |
  *		|________________|		NULL: it is empty, or not known
  *
  * The results of many functions have the same box as the argument, or lie
- * within it.  For these, spqtree_bounds_f is spq_gis_bounds() itself, which
+ * within it.  For these, _spqtree_bounds_f is spq_gis_bounds() itself, which
  * ignores further arguments.
  *
  *-------------------------------------------------------------------------

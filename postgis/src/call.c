@@ -18,7 +18,7 @@
 #include "compat.h"
 
 /* The prefix of our functions' names in SQL; the rest is PostGIS' name. */
-#define NAME_PREFIX "spqtree_"
+#define NAME_PREFIX "_spqtree_"
 
 /*
  * Find the function of PostGIS that one of ours replaces: the one with the

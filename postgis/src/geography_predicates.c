@@ -3,7 +3,7 @@
  * geography_predicates.c
  *	  Predicates of geographies, for plans to call in place of PostGIS'.
  *
- * spqtree_st_dwithin(a, b, distance, use_spheroid) returns the same as
+ * _spqtree_st_dwithin(a, b, distance, use_spheroid) returns the same as
  * ST_DWithin.  If both geographies have arcs and the answer is certain, it is
  * computed here.  Otherwise PostGIS' function is called, which also raises the
  * errors, as in predicates.c.

@@ -3,13 +3,13 @@
  * predicates.c
  *	  Predicates of PostGIS, for many pairs of the same geometries.
  *
- * spqtree_st_intersects(a, b) returns the same as ST_Intersects(a, b), and so
+ * _spqtree_st_intersects(a, b) returns the same as ST_Intersects(a, b), and so
  * on.  Plans call them in place of PostGIS' functions
  * (src/spatial/extension/equivalent.c).  If both geometries have a shape and the answer
  * is certain, it is computed here.  Otherwise PostGIS' function is called,
  * which also raises the errors.
  *
- * spqtree_try_st_intersects(a, b) and so on are for estimates and raise no
+ * _spqtree_try_st_intersects(a, b) and so on are for estimates and raise no
  * error: they never call PostGIS.  If boundaries meet, so that the answer is
  * uncertain, they return the usual answer for such pairs.  They return NULL if
  * a geometry has no shape.

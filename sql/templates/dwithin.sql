@@ -4,7 +4,7 @@ RETURNS boolean
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
 {leakproof}
 COST {cost}
-SUPPORT spqtree_dwithin_support
+SUPPORT _spqtree_dwithin_support
 AS 'MODULE_PATHNAME', 'spq_dwithin_{left}_{right}';
 
 COMMENT ON FUNCTION spqtree_dwithin({left}, {right}, float8)

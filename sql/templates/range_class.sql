@@ -1,8 +1,8 @@
 -- An operator class of the access method spqtree for ranges or multiranges, its functions and its
 -- family.  Strategy numbers are those of PostgreSQL's own classes, but for those of = and <<.
 @each function  returns=void
-function                           symbol                 comment
-spqtree_{name}_ends({type}, internal)  spq_rtree_{name}_ends  ends method of {name}_ops of access method spqtree
+function                                symbol                 comment
+_spqtree_{name}_ends({type}, internal)  spq_rtree_{name}_ends  ends method of {name}_ops of access method spqtree
 @end
 
 CREATE OPERATOR FAMILY {name}_ops USING spqtree;
@@ -27,8 +27,8 @@ DEFAULT FOR TYPE {type} USING spqtree FAMILY {name}_ops AS
 	OPERATOR 16	pg_catalog.@> ({type}, anyelement),
 	OPERATOR 18	pg_catalog.<< ({type}, {type}),
 	OPERATOR 18	pg_catalog.<< ({type}, {other}),
-	FUNCTION 1 ({type}, {type}) spqtree_{name}_ends({type}, internal),
-	FUNCTION 2 ({type}, {type}) spqtree_range_condition(internal, internal),
+	FUNCTION 1 ({type}, {type}) _spqtree_{name}_ends({type}, internal),
+	FUNCTION 2 ({type}, {type}) _spqtree_range_condition(internal, internal),
 	FUNCTION 4 ({type}, {type}) pg_catalog.{hash};
 
 COMMENT ON OPERATOR FAMILY {name}_ops USING spqtree

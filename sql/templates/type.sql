@@ -1,16 +1,16 @@
--- A type, with its functions for input and output.
+-- A type, with its functions for input and output, whose names begin with a name.
 CREATE TYPE {type};
 
 @each function  comment=I/O
 function               returns  symbol
-{type}_in(cstring)     {type}   {symbol}_in
-{type}_out({type})     cstring  {symbol}_out
-{type}_recv(internal)  {type}   {symbol}_recv
-{type}_send({type})    bytea    {symbol}_send
+{name}_in(cstring)     {type}   {symbol}_in
+{name}_out({type})     cstring  {symbol}_out
+{name}_recv(internal)  {type}   {symbol}_recv
+{name}_send({type})    bytea    {symbol}_send
 @end
 
 CREATE TYPE {type} (
-	INPUT = {type}_in, OUTPUT = {type}_out, RECEIVE = {type}_recv, SEND = {type}_send,
+	INPUT = {name}_in, OUTPUT = {name}_out, RECEIVE = {name}_recv, SEND = {name}_send,
 	ELEMENT = {element}, SUBSCRIPT = pg_catalog.raw_array_subscript_handler,
 	STORAGE = {storage},
 	INTERNALLENGTH = {length}, ALIGNMENT = double);

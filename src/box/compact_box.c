@@ -27,7 +27,7 @@ compact_box_datum(const BOX *box)
 }
 
 /*
- * spqtree_compact_box_in(cstring) returns spqtree_compact_box
+ * _spqtree_compact_box_in(cstring) returns spqtree_compact_box
  *
  * Accepts any box literal and rounds it outward.  Returns NULL on a soft error.
  */
@@ -42,7 +42,7 @@ spq_compact_box_in(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_compact_box_out(spqtree_compact_box) returns cstring
+ * _spqtree_compact_box_out(spqtree_compact_box) returns cstring
  *
  * Prints it as a box, with the number of digits that extra_float_digits
  * requests.  By default the output reads back as the same value.
@@ -56,7 +56,7 @@ spq_compact_box_out(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box_compact_compress(box) returns spqtree_compact_box
+ * _spqtree_box_compact_compress(box) returns spqtree_compact_box
  */
 Datum
 spq_box_compact_compress(PG_FUNCTION_ARGS)

@@ -287,7 +287,7 @@ choose(const spgChooseIn *in, spgChooseOut *out, const BOX *leaf)
 }
 
 /*
- * spqtree_box_choose(internal, internal) returns void
+ * _spqtree_box_choose(internal, internal) returns void
  */
 Datum
 spq_box_choose(PG_FUNCTION_ARGS)
@@ -300,7 +300,7 @@ spq_box_choose(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box_compact_choose(internal, internal) returns void
+ * _spqtree_box_compact_choose(internal, internal) returns void
  */
 Datum
 spq_box_compact_choose(PG_FUNCTION_ARGS)

@@ -22,7 +22,7 @@ PG_FUNCTION_INFO_V1(spq_box_config);
 PG_FUNCTION_INFO_V1(spq_box_compact_config);
 
 /*
- * spqtree_box_config(internal, internal) returns void
+ * _spqtree_box_config(internal, internal) returns void
  *
  * Prefixes are SpqQuadPrefix structs stored as circles (prefix.h), labels are
  * 64-bit integers (label.h), leaves are the boxes themselves.
@@ -41,7 +41,7 @@ spq_box_config(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box_compact_config(internal, internal) returns void
+ * _spqtree_box_compact_config(internal, internal) returns void
  *
  * The leaf type is the STORAGE type of the class, whose OID varies: PostgreSQL
  * takes it from the class if it is not set here.

@@ -82,7 +82,7 @@ visit_node(const spgInnerConsistentIn *in, spgInnerConsistentOut *out,
 }
 
 /*
- * spqtree_box_inner_consistent(internal, internal) returns void
+ * _spqtree_box_inner_consistent(internal, internal) returns void
  */
 Datum
 spq_box_inner_consistent(PG_FUNCTION_ARGS)

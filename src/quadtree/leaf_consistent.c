@@ -43,7 +43,7 @@ distances_of_box(const spgLeafConsistentIn *in, const BOX *box)
 }
 
 /*
- * spqtree_box_leaf_consistent(internal, internal) returns bool
+ * _spqtree_box_leaf_consistent(internal, internal) returns bool
  */
 Datum
 spq_box_leaf_consistent(PG_FUNCTION_ARGS)
@@ -102,7 +102,7 @@ min_distances(const spgLeafConsistentIn *in, const SpqCompactBox *leaf)
 }
 
 /*
- * spqtree_box_compact_leaf_consistent(internal, internal) returns bool
+ * _spqtree_box_compact_leaf_consistent(internal, internal) returns bool
  *
  * A scan that neither tests nor returns the box can be index-only.  SP-GiST
  * still forms a tuple with a box, and the rounded box is good enough for that.

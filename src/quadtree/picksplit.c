@@ -283,7 +283,7 @@ picksplit(const spgPickSplitIn *in, const BOX *const *boxes,
 }
 
 /*
- * spqtree_box_picksplit(internal, internal) returns void
+ * _spqtree_box_picksplit(internal, internal) returns void
  */
 Datum
 spq_box_picksplit(PG_FUNCTION_ARGS)
@@ -298,7 +298,7 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box_compact_picksplit(internal, internal) returns void
+ * _spqtree_box_compact_picksplit(internal, internal) returns void
  */
 Datum
 spq_box_compact_picksplit(PG_FUNCTION_ARGS)

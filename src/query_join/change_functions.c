@@ -318,7 +318,7 @@ plan_changes(FunctionCallInfo fcinfo, ChangeCall *call)
 }
 
 /*
- * spqtree_join_changed_pairs(before_query, left_query, right_query, predicate,
+ * _spqtree_join_changed_pairs(before_query, left_query, right_query, predicate,
  * distance, leave_distance)
  * returns setof (left_id bigint, right_id bigint, kind text)
  */
@@ -356,7 +356,7 @@ plan_self_changes(FunctionCallInfo fcinfo, ChangeCall *call)
 }
 
 /*
- * spqtree_self_join_changed_pairs(before_query, after_query, distance,
+ * _spqtree_self_join_changed_pairs(before_query, after_query, distance,
  * leave_distance)
  * returns setof (id1 bigint, id2 bigint, kind text)
  */

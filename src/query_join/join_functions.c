@@ -147,7 +147,7 @@ plan_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
 }
 
 /*
- * spqtree_join_pairs(left_query, right_query, predicate, distance, cell_size)
+ * _spqtree_join_pairs(left_query, right_query, predicate, distance, cell_size)
  * returns setof (left_id bigint, right_id bigint)
  */
 Datum
@@ -168,7 +168,7 @@ plan_self_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
 }
 
 /*
- * spqtree_self_join_pairs(query, distance, cell_size)
+ * _spqtree_self_join_pairs(query, distance, cell_size)
  * returns setof (id1 bigint, id2 bigint)
  */
 Datum

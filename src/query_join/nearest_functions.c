@@ -158,7 +158,7 @@ next_pair(NearestCall *call, SpqNearestPair *pair)
 }
 
 /*
- * spqtree_nearest_pairs(left_query, right_query, k, max_distance)
+ * _spqtree_nearest_pairs(left_query, right_query, k, max_distance)
  * returns setof (left_id bigint, right_id bigint, distance float8)
  */
 Datum

@@ -41,7 +41,7 @@ box_of(FunctionCallInfo fcinfo, bool multirange, SpqRangeUse use)
 }
 
 /*
- * spqtree_range_box(anyrange) returns box
+ * _spqtree_range_box(anyrange) returns box
  */
 Datum
 spq_range_box_overlaps(PG_FUNCTION_ARGS)
@@ -50,7 +50,7 @@ spq_range_box_overlaps(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_range_box_adjacent(anyrange) returns box
+ * _spqtree_range_box_adjacent(anyrange) returns box
  */
 Datum
 spq_range_box_adjacent(PG_FUNCTION_ARGS)
@@ -59,7 +59,7 @@ spq_range_box_adjacent(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_range_box_contains(anyrange) returns box
+ * _spqtree_range_box_contains(anyrange) returns box
  */
 Datum
 spq_range_box_contains(PG_FUNCTION_ARGS)
@@ -68,7 +68,7 @@ spq_range_box_contains(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_range_box_contained(anyrange) returns box
+ * _spqtree_range_box_contained(anyrange) returns box
  */
 Datum
 spq_range_box_contained(PG_FUNCTION_ARGS)
@@ -103,7 +103,7 @@ spq_multirange_box_contained(PG_FUNCTION_ARGS)
 	return box_of(fcinfo, true, SPQ_RANGE_CONTAINED);
 }
 
-/* The kinds of the arguments of spqtree_interval_box(). */
+/* The kinds of the arguments of _spqtree_interval_box(). */
 typedef struct IntervalKinds
 {
 	SpqNumberKind lower,
@@ -111,7 +111,7 @@ typedef struct IntervalKinds
 } IntervalKinds;
 
 /*
- * spqtree_interval_box(lower "any", upper "any", bounds text) returns box
+ * _spqtree_interval_box(lower "any", upper "any", bounds text) returns box
  *
  * "bounds" is '[]', '[)', '(]' or '()', as for constructors of ranges.  Anything
  * else counts as '[]', which is the largest.
@@ -141,7 +141,7 @@ spq_interval_box_of(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_plane_box(x box, y box) returns box: the x axis of both boxes, as x and y
+ * _spqtree_plane_box(x box, y box) returns box: the x axis of both boxes, as x and y
  */
 Datum
 spq_plane_box(PG_FUNCTION_ARGS)

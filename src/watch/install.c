@@ -144,7 +144,7 @@ create_definition(const SpqWatch *watch)
 
 	initStringInfo(&command);
 	appendStringInfo(&command, "CREATE TRIGGER spqtree_watch BEFORE TRUNCATE ON %s "
-					 "FOR EACH STATEMENT EXECUTE FUNCTION %s.spqtree_watch_definition(",
+					 "FOR EACH STATEMENT EXECUTE FUNCTION %s._spqtree_watch_definition(",
 					 watch->name, watch->prefix);
 	foreach(cell, spq_watch_arguments(watch))
 	{
@@ -168,15 +168,15 @@ static const struct
 {
 	{"lock", TRIGGER_TYPE_BEFORE | TRIGGER_TYPE_INSERT | TRIGGER_TYPE_UPDATE |
 		TRIGGER_TYPE_DELETE | TRIGGER_TYPE_TRUNCATE,
-	"BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE", "", "spqtree_watch_lock"},
+	"BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE", "", "_spqtree_watch_lock"},
 	{"insert", TRIGGER_TYPE_INSERT,
-	"AFTER INSERT", "REFERENCING NEW TABLE AS new_rows", "spqtree_watch_changed"},
+	"AFTER INSERT", "REFERENCING NEW TABLE AS new_rows", "_spqtree_watch_changed"},
 	{"update", TRIGGER_TYPE_UPDATE,
-	"AFTER UPDATE", "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows", "spqtree_watch_changed"},
+	"AFTER UPDATE", "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows", "_spqtree_watch_changed"},
 	{"delete", TRIGGER_TYPE_DELETE,
-	"AFTER DELETE", "REFERENCING OLD TABLE AS old_rows", "spqtree_watch_changed"},
+	"AFTER DELETE", "REFERENCING OLD TABLE AS old_rows", "_spqtree_watch_changed"},
 	{"truncate", TRIGGER_TYPE_TRUNCATE,
-	"AFTER TRUNCATE", "", "spqtree_watch_changed"}
+	"AFTER TRUNCATE", "", "_spqtree_watch_changed"}
 };
 
 static Oid

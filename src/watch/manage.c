@@ -219,13 +219,13 @@ put_watch(ReturnSetInfo *result, const SpqWatch *watch)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* spqtree_watch_list(): return all watches of the database. */
+/* _spqtree_watch_list(): return all watches of the database. */
 Datum
 spq_watch_list(PG_FUNCTION_ARGS)
 {
 	Oid			schema = own_schema(fcinfo);
 	Oid			function = LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
-													 makeString("spqtree_watch_definition")),
+													 makeString("_spqtree_watch_definition")),
 										  0, NULL, false);
 	Relation	triggers = table_open(TriggerRelationId, AccessShareLock);
 	SysScanDesc scan = systable_beginscan(triggers, InvalidOid, false, NULL, 0, NULL);

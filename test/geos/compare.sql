@@ -78,7 +78,7 @@ BEGIN
 	FOR p IN SELECT * FROM pair WHERE mixed AND NOT large LOOP
 		FOR con IN SELECT condition FROM condition WHERE condition ~ 'intersects|dwithin' LOOP
 			BEGIN
-				EXECUTE 'SELECT spqtree_' || format(con, '$1', '$2') INTO yes USING p.l, p.r;
+				EXECUTE 'SELECT _spqtree_' || format(con, '$1', '$2') INTO yes USING p.l, p.r;
 				PERFORM check_answer('pairs of the files', 'call', con, p.l, p.r, yes);
 			EXCEPTION WHEN internal_error THEN
 				NULL;

@@ -323,12 +323,12 @@ sub check_commands
 }
 
 #
-# The reference has everything that the extension has.
+# The reference has everything that the extension has, but functions with an underscore.
 #
 sub check_reference
 {
 	my $text = slurp("$top/docs/reference.md");
-	my %named = map { $_ => 1 } "$text" =~ /\b(?:spqtree(?:[\w.]*\w)?|(?:box|point|circle|polygon|lseg|path)_ops)\b/g;
+	my %named = map { $_ => 1 } "$text" =~ /\b(?:_?spqtree(?:[\w.]*\w)?|(?:box|point|circle|polygon|lseg|path)_ops)\b/g;
 	my $members = <<'SQL';
 SET session_preload_libraries = 'spqtree';
 LOAD 'spqtree';
@@ -354,12 +354,12 @@ UNION SELECT name FROM pg_settings WHERE name LIKE 'spqtree.%'
 SQL
 	my @there = split /\n/, one_value($members);
 	my %word = map { $_ => 1 } $text =~ /\w+/g;
-	my @silent = grep { !$named{$_} && !$word{$_} } @there;
-	report(scalar(@there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
-	my %elsewhere = map { $_ => 1 } map { /\bspqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
+	my @silent = grep { !$named{$_} && !$word{$_} } grep { !/^_/ } @there;
+	report(scalar(grep { !/^_/ } @there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
+	my %elsewhere = map { $_ => 1 } map { /\b_?spqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
 	my $companion = qx(cd '$top/postgis' && awk -v templates=sql/templates:../sql/templates -f ../sql/expand.awk sql/*.sql.in);
-	my @companion = $companion =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (spqtree_\w+)/mg;
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree spqtree_cube spqtree_postgis spqtree_f spqtree_bounds_f spqtree_try_f) } keys %{ { %named, %elsewhere } };
+	my @companion = $companion =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (_?spqtree_\w+)/mg;
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree _spqtree_ spqtree_cube spqtree_postgis _spqtree_f _spqtree_bounds_f _spqtree_try_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	my @own = split /\n/, one_value(<<'SQL');

@@ -29,7 +29,7 @@ WHERE obj_description(objid, classid::regclass::name) IS NULL
 SELECT obj_description(oid, 'pg_extension') IS NOT NULL AS comment FROM pg_extension WHERE extname = 'spqtree';
 -- Nothing else refers to the library or has its name.
 SELECT p.oid::regprocedure FROM pg_proc p
-WHERE (probin LIKE '%spqtree%' OR prosrc ~ '^spq_' OR proname ~ '^spqtree') AND oid NOT IN (SELECT oid FROM catalog_function);
+WHERE (probin LIKE '%spqtree%' OR prosrc ~ '^spq_' OR proname ~ '^_?spqtree') AND oid NOT IN (SELECT oid FROM catalog_function);
 SELECT relname FROM pg_class WHERE relname ~ '^spqtree';
 SELECT typname FROM pg_type WHERE typname ~ '^_?spqtree';
 -- All objects are in the extension's schema, and their names have its prefix, but for the
@@ -39,11 +39,22 @@ FROM catalog_object, LATERAL pg_identify_object(classid, objid, 0) i
 WHERE split_part(i.identity, '.', 1) <> (SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'spqtree')
   AND i.identity !~ format('^(%s\.)?spqtree(_|$)', (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'spqtree'))
   AND i.identity !~ '(point|box|lseg|sphere|ray|frustum)3';
-SELECT proname FROM catalog_function WHERE proname !~ '^spqtree_' AND signature !~ '(point|box|lseg|sphere|ray|frustum)3'
+SELECT proname FROM catalog_function WHERE proname !~ '^_?spqtree_' AND signature !~ '(point|box|lseg|sphere|ray|frustum)3'
 UNION ALL SELECT opcname FROM pg_opclass WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opclass'::regclass) AND opcname !~ '^(spqtree_|(point|box|lseg|sphere|ray|frustum)3_ops$)'
   AND opcmethod <> (SELECT oid FROM pg_am WHERE amname = 'spqtree')
 UNION ALL SELECT opfname FROM pg_opfamily WHERE oid IN (SELECT objid FROM catalog_object WHERE classid = 'pg_opfamily'::regclass) AND opfname !~ '^(spqtree_|(point|box|lseg|sphere|ray|frustum)3_ops$)'
   AND opfmethod <> (SELECT oid FROM pg_am WHERE amname = 'spqtree');
+
+-- What begins with the prefix is for users, who find each of these functions in the reference, and no
+-- other one there.  (spqtree_postgis has those of PostGIS' types: its test compares both.)  The
+-- rest begins with an underscore.
+\set reference `cat "$PG_ABS_SRCDIR/../docs/reference.md"`
+CREATE VIEW reference_function AS SELECT DISTINCT (regexp_matches(:'reference', '`(spqtree_\w+)\(', 'g'))[1] COLLATE "C" AS name;
+SELECT DISTINCT proname AS "not in the reference" FROM catalog_function WHERE proname ~ '^spqtree_' AND proname NOT IN (SELECT name FROM reference_function);
+SELECT name AS "only in the reference" FROM reference_function
+WHERE name NOT IN (SELECT proname FROM catalog_function) AND name !~ '^spqtree_bounds3?$';
+SELECT count(*) < 100 AS "few enough to look through", count(DISTINCT proname) > 30 AS some FROM catalog_function WHERE proname ~ '^spqtree_';
+DROP VIEW reference_function;
 
 -- Each function has its own symbol in the library.
 SELECT signature, prosrc FROM catalog_function WHERE prolang = (SELECT oid FROM pg_language WHERE lanname = 'c') AND prosrc !~ '^spq_';

@@ -48,7 +48,7 @@ GROUP BY 1 ORDER BY 1;
 -- the answers are the same inlined and not, and stop early
 SELECT count(*) FROM (SELECT * FROM spqtree_self_join_changes('SELECT 0, 0 WHERE false', $$SELECT i, box '(0,0),(1,1)' FROM generate_series(1, 100000) i$$) LIMIT 3) s;
 SELECT n, (SELECT count(*) FROM spqtree_self_join_changes('SELECT 0, 0', format('SELECT i, box(point(i, 0), point(i + 1, 0)) FROM generate_series(1, %s) i', n))) FROM generate_series(0, 3) n;
-SELECT * FROM spqtree_self_join_changed_pairs('SELECT 3, 1', 'SELECT 1, NULL::box', NULL, NULL);
+SELECT * FROM _spqtree_self_join_changed_pairs('SELECT 3, 1', 'SELECT 1, NULL::box', NULL, NULL);
 EXPLAIN (COSTS off) SELECT * FROM spqtree_self_join_changes('SELECT 3, 1', 'SELECT 1, NULL::box');
 
 -- Random states.  Every eleventh id has two boxes, some boxes are NULL or have a NaN, and one of

@@ -63,8 +63,8 @@ INSERT INTO parts SELECT * FROM boxes(1500);
 CREATE FUNCTION circle_bounds(circle) RETURNS box IMMUTABLE STRICT LANGUAGE sql RETURN box($1);
 CREATE OPERATOR CLASS circle_ops FOR TYPE circle USING spgist AS
   OPERATOR 3 && (circle, circle),
-  FUNCTION 1 spqtree_box_config(internal, internal), FUNCTION 2 spqtree_box_choose(internal, internal), FUNCTION 3 spqtree_box_picksplit(internal, internal),
-  FUNCTION 4 spqtree_box_inner_consistent(internal, internal), FUNCTION 5 spqtree_box_leaf_consistent(internal, internal), FUNCTION 6 circle_bounds(circle);
+  FUNCTION 1 _spqtree_box_config(internal, internal), FUNCTION 2 _spqtree_box_choose(internal, internal), FUNCTION 3 _spqtree_box_picksplit(internal, internal),
+  FUNCTION 4 _spqtree_box_inner_consistent(internal, internal), FUNCTION 5 _spqtree_box_leaf_consistent(internal, internal), FUNCTION 6 circle_bounds(circle);
 CREATE TABLE round AS SELECT id, circle(b) AS c FROM boxes(1000);
 INSERT INTO round VALUES (0, NULL);
 CREATE INDEX round_c ON round USING spgist (c circle_ops) INCLUDE (id);

@@ -145,6 +145,6 @@ EXPLAIN (COSTS OFF) SELECT id FROM pts WHERE p <-> point '(500,500)' < 5;
 RESET ROLE;
 DROP OWNED BY spqtree_compared;
 DROP ROLE spqtree_compared;
--- what spqtree_reach returns
-SELECT spqtree_reach(point '(1,2)', 1), spqtree_reach(point '(1,NaN)', 1), spqtree_reach(point '(1,2)', 'NaN'), spqtree_reach(point '(1,2)', -1), spqtree_reach(circle(point '(0,0)', -2), 1), spqtree_reach(box '(1,1),(0,0)', 0);
-SELECT spqtree_reach(point3(1, 2, 3), 1), spqtree_reach(box3(point3(0, 0, 'NaN'), point3(1, 1, 1)), 1), spqtree_reach(point3(1, 2, 3), -1);
+-- what _spqtree_reach returns
+SELECT _spqtree_reach(point '(1,2)', 1), _spqtree_reach(point '(1,NaN)', 1), _spqtree_reach(point '(1,2)', 'NaN'), _spqtree_reach(point '(1,2)', -1), _spqtree_reach(circle(point '(0,0)', -2), 1), _spqtree_reach(box '(1,1),(0,0)', 0);
+SELECT _spqtree_reach(point3(1, 2, 3), 1), _spqtree_reach(box3(point3(0, 0, 'NaN'), point3(1, 1, 1)), 1), _spqtree_reach(point3(1, 2, 3), -1);

@@ -64,7 +64,7 @@ SELECT pg_get_indexdef('bad_b'::regclass), pg_get_indexdef('bad_default'::regcla
 -- The functions of the classes are not for SQL, but for one that makes a leaf of a box.
 SELECT proname, pronargs FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
 WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'spqtree')
-  AND proname LIKE 'spqtree_box%' AND NOT 'internal'::regtype = ANY (proargtypes);
+  AND proname LIKE '\_spqtree\_box%' AND NOT 'internal'::regtype = ANY (proargtypes);
 
 -- After all this the index works.
 INSERT INTO bad (b) VALUES ('((1,2),(3,4))');

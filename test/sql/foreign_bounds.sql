@@ -6,7 +6,7 @@ CREATE FUNCTION fbounds.spqtree_bounds(lseg3) RETURNS box3 AS 'spqtree', 'spq_bo
 CREATE FUNCTION fbounds.spqtree_lseg3_ends(lseg3, internal) RETURNS void AS 'spqtree', 'spq_rtree_extension_ends'
 	LANGUAGE c IMMUTABLE STRICT PARALLEL SAFE;
 CREATE OPERATOR CLASS fbounds.lseg3_boxes FOR TYPE lseg3 USING spqtree AS STORAGE box3,
-	FUNCTION 1 fbounds.spqtree_lseg3_ends(lseg3, internal), FUNCTION 2 spqtree_bounds_condition(internal, internal);
+	FUNCTION 1 fbounds.spqtree_lseg3_ends(lseg3, internal), FUNCTION 2 _spqtree_bounds_condition(internal, internal);
 CREATE TABLE fbounds.ways AS SELECT lseg3(point3(i, 0, 0), point3(i + 1, 1, 1)) AS way FROM generate_series(1, 100) i;
 -- PostgreSQL 17 and later build an index with this path, and messages name types by it
 SET search_path = pg_catalog, pg_temp;

@@ -79,7 +79,7 @@ CREATE FUNCTION hostile_query(dice int) RETURNS text IMMUTABLE LANGUAGE sql RETU
                    'WITH d AS (DELETE FROM hostile_box RETURNING nr, b) TABLE d', 'SELECT nr, b FROM hostile_box FOR UPDATE',
                    'SELECT nr, b INTO hostile_new FROM hostile_box', 'DROP TABLE hostile_box', 'COMMIT', 'SELECT 1, box ''(0,0),(1,1)''; SELECT 2',
                    'SELECT $1, $2', 'SELECT nr, b FROM hostile_box WHERE nr = $1', 'TABLE hostile_box LIMIT 5', 'VALUES (1, box ''((0,0),(1,1))'')',
-                   'SELECT nr, b::text FROM hostile_box', 'SELECT nr::numeric, b FROM hostile_box', 'SELECT * FROM spqtree_join_pairs(NULL, NULL, NULL, NULL, NULL)',
+                   'SELECT nr, b::text FROM hostile_box', 'SELECT nr::numeric, b FROM hostile_box', 'SELECT * FROM _spqtree_join_pairs(NULL, NULL, NULL, NULL, NULL)',
                    'SELECT left_id, box ''((0,0),(1,1))'' FROM spqtree_join(''SELECT nr, b FROM hostile_box LIMIT 9'', ''SELECT nr, b FROM hostile_box LIMIT 9'')',
                    repeat('(', 500), repeat('SELECT ', 500), E'SELECT nr, b FROM hostile_box -- \u00e4\u20ac', 'EXPLAIN SELECT nr, b FROM hostile_box',
                    'SELECT (SELECT nr FROM hostile_box), b FROM hostile_box'])[dice - 49] END;
@@ -128,10 +128,10 @@ BEGIN
       query := format('SELECT count(*) FROM spqtree_join(%s, %s, %s, %s, %s)', query_a, query_b, predicate, y, x);
     WHEN 5 THEN question := 'spqtree_self_join';
       query := format('SELECT count(*) FROM spqtree_self_join(%s, %s, %s)', query_a, y, x);
-    WHEN 6 THEN question := 'spqtree_join_pairs';
-      query := format('SELECT spqtree_join_pairs(%s, %s, %s, %s, %s) LIMIT %s', query_a, query_b, predicate, y, x, tst.rndint(seed, i, 26, 1, 20));
-    WHEN 7 THEN question := 'spqtree_self_join_pairs';
-      query := format('SELECT * FROM spqtree_self_join_pairs(%s, %s, %s) LIMIT %s', query_a, y, x, tst.rndint(seed, i, 26, 1, 20));
+    WHEN 6 THEN question := '_spqtree_join_pairs';
+      query := format('SELECT _spqtree_join_pairs(%s, %s, %s, %s, %s) LIMIT %s', query_a, query_b, predicate, y, x, tst.rndint(seed, i, 26, 1, 20));
+    WHEN 7 THEN question := '_spqtree_self_join_pairs';
+      query := format('SELECT * FROM _spqtree_self_join_pairs(%s, %s, %s) LIMIT %s', query_a, y, x, tst.rndint(seed, i, 26, 1, 20));
     -- joins without an own cell size must agree with a nested loop
     WHEN 8 THEN question := 'agreement';
       query_a := hostile_query(tst.rndint(seed, i, 21, 0, 39));
@@ -166,7 +166,7 @@ BEGIN
       ELSE
         question := 'support functions';
         query := format('SELECT %s(NULL, %s)',
-                        (ARRAY['spqtree_box_config', 'spqtree_box_choose', 'spqtree_box_picksplit', 'spqtree_box_inner_consistent', 'spqtree_box_leaf_consistent'])[tst.rndint(seed, i, 26, 1, 5)],
+                        (ARRAY['_spqtree_box_config', '_spqtree_box_choose', '_spqtree_box_picksplit', '_spqtree_box_inner_consistent', '_spqtree_box_leaf_consistent'])[tst.rndint(seed, i, 26, 1, 5)],
                         (ARRAY['NULL', 'NULL::internal', '''1''', box_a])[tst.rndint(seed, i, 28, 1, 4)]);
       END IF;
   END CASE;

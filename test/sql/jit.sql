@@ -34,7 +34,7 @@ SET jit_optimize_above_cost = 0;
 CREATE VIEW same AS
 SELECT q.nr, c.compiled = pg_jit_available() AND NOT r.compiled AS compiled, c.answer = r.answer AS same, r.answer NOT LIKE '0 %' AS some
 FROM (VALUES
-  (1, $$SELECT count(*) || ' ' || sum(id) FROM shape WHERE b && box '((5,5),(20,20))' AND spqtree_overlaps(b, circle '<(12,12),9>') AND NOT spqtree_contains(y, box '((10,10),(11,11))')$$),
+  (1, $$SELECT count(*) || ' ' || sum(id) FROM shape WHERE b && box '((5,5),(20,20))' AND _spqtree_overlaps(b, circle '<(12,12),9>') AND NOT _spqtree_contains(y, box '((10,10),(11,11))')$$),
   (2, $$SELECT count(*) || ' ' || sum(id) FROM shape WHERE spqtree_dwithin(b, point '(20,20)', 8) OR spqtree_dwithin(c, polygon '(1,1),(3,1),(3,3)', 2) OR spqtree_dwithin(s, box '((30,30),(31,31))', 1)$$),
   (3, $$SELECT count(*) || ' ' || sum(id) || ' ' || sum(volume(b3)) || ' ' || sum(z(p3)) FROM shape WHERE b3 && box3(5, 5, 0, 30, 30, 1) AND spqtree_dwithin(p3, b3, 3)$$),
   (4, $$SELECT count(*) || ' ' || sum(x.id * y.id) FROM shape x JOIN shape y ON x.b && y.b AND x.id <> y.id$$),

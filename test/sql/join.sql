@@ -444,15 +444,15 @@ END $$;
 SELECT p.oid::regprocedure AS function, provolatile, proparallel, proisstrict, proretset, prosecdef, l.lanname, pg_get_function_result(p.oid) AS result,
        obj_description(p.oid, 'pg_proc') <> '' AS comment
 FROM pg_proc p JOIN pg_language l ON l.oid = prolang
-WHERE proname LIKE 'spqtree\_%join%' ORDER BY proname COLLATE "C";
+WHERE proname ~ '^_?spqtree_.*join' ORDER BY proname COLLATE "C";
 
 -- No search path leads the functions astray.
 CREATE SCHEMA join_evil;
 CREATE FUNCTION join_evil.no(box, box) RETURNS boolean LANGUAGE sql AS 'SELECT false';
 CREATE OPERATOR join_evil.&& (LEFTARG = box, RIGHTARG = box, FUNCTION = join_evil.no);
-CREATE FUNCTION join_evil.spqtree_join_pairs(text, text, text, float8, float8, OUT left_id bigint, OUT right_id bigint) RETURNS SETOF record
+CREATE FUNCTION join_evil._spqtree_join_pairs(text, text, text, float8, float8, OUT left_id bigint, OUT right_id bigint) RETURNS SETOF record
 LANGUAGE sql AS 'SELECT 666::bigint, 666::bigint';
-CREATE FUNCTION join_evil.spqtree_self_join_pairs(text, float8, float8, OUT id1 bigint, OUT id2 bigint) RETURNS SETOF record
+CREATE FUNCTION join_evil._spqtree_self_join_pairs(text, float8, float8, OUT id1 bigint, OUT id2 bigint) RETURNS SETOF record
 LANGUAGE sql AS 'SELECT 666::bigint, 666::bigint';
 CREATE FUNCTION join_evil.max(bigint, bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 666::bigint';
 CREATE TYPE join_evil.box AS (x int);

@@ -155,10 +155,10 @@ SELECT count(*), sum(id) FROM join_bad;
 SELECT to_regclass('join_made');
 
 -- The functions in C by themselves check as well.
-SELECT * FROM spqtree_join_pairs(:'good', :'good', NULL, NULL, NULL);
-SELECT * FROM spqtree_self_join_pairs(:'good', 0, NULL);
-SELECT count(*) FROM spqtree_join_pairs(:'good', :'good', '&&', NULL, NULL);
-SELECT count(*) FROM spqtree_self_join_pairs(:'good', NULL, NULL);
+SELECT * FROM _spqtree_join_pairs(:'good', :'good', NULL, NULL, NULL);
+SELECT * FROM _spqtree_self_join_pairs(:'good', 0, NULL);
+SELECT count(*) FROM _spqtree_join_pairs(:'good', :'good', '&&', NULL, NULL);
+SELECT count(*) FROM _spqtree_self_join_pairs(:'good', NULL, NULL);
 
 -- One query's functions cannot change the other query's table: both are open
 -- from the start.

@@ -208,8 +208,8 @@ CREATE OPERATOR CLASS core_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
   FUNCTION 4 spg_box_quad_inner_consistent(internal, internal), FUNCTION 5 spg_box_quad_leaf_consistent(internal, internal), FUNCTION 6 spg_poly_quad_compress(polygon);
 SELECT same('Nested Loop', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$);
 CREATE OPERATOR CLASS meet_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
-  FUNCTION 1 spqtree_box_config(internal, internal), FUNCTION 2 spqtree_box_choose(internal, internal), FUNCTION 3 spqtree_box_picksplit(internal, internal),
-  FUNCTION 4 spqtree_box_inner_consistent(internal, internal), FUNCTION 5 spqtree_box_leaf_consistent(internal, internal);
+  FUNCTION 1 _spqtree_box_config(internal, internal), FUNCTION 2 _spqtree_box_choose(internal, internal), FUNCTION 3 _spqtree_box_picksplit(internal, internal),
+  FUNCTION 4 _spqtree_box_inner_consistent(internal, internal), FUNCTION 5 _spqtree_box_leaf_consistent(internal, internal);
 SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'enable_nestloop=off');
 CREATE INDEX c_bx ON c USING spgist (bx meet_ops);
 SELECT same('Index Scan', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');

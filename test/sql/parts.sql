@@ -19,10 +19,10 @@ SELECT '2d 0'::spqtree_partitioning;
 SELECT '2d 1.5'::spqtree_partitioning;
 SELECT '2d/0 1'::spqtree_partitioning;
 SELECT ('2d ' || repeat('x1 ', 300) || '1')::spqtree_partitioning;
-SELECT encode(spqtree_partitioning_send('2d/3 x5 y3 1 2 3'), 'escape');
+SELECT encode(_spqtree_partitioning_send('2d/3 x5 y3 1 2 3'), 'escape');
 -- all digits, whatever the setting: rows are divided by it
 SET extra_float_digits = 0;
-SELECT '2d x0.12345678901234566 1 2'::spqtree_partitioning, encode(spqtree_partitioning_send('2d x0.12345678901234566 1 2'), 'escape');
+SELECT '2d x0.12345678901234566 1 2'::spqtree_partitioning, encode(_spqtree_partitioning_send('2d x0.12345678901234566 1 2'), 'escape');
 RESET extra_float_digits;
 
 -- Parts of points and boxes

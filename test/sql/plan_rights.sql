@@ -61,24 +61,24 @@ EXCEPTION WHEN insufficient_privilege THEN
 END $$;
 
 -- The keys of joins.
-SELECT * FROM answers('{spqtree_range_box(anyrange)}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', 'spqtree_range_box');
-SELECT * FROM answers('{spqtree_range_box(anyrange)}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', 'spqtree_range_box', true);
-SELECT * FROM answers('{spqtree_range_box(anymultirange)}', 'SELECT count(*) FROM t a JOIN t b ON a.m && b.m', 'spqtree_range_box');
-SELECT * FROM answers('{"spqtree_interval_box(\"any\", \"any\", text)"}', 'SELECT count(*) FROM t a JOIN t b ON a.lo BETWEEN b.lo AND b.hi', 'spqtree_interval_box');
-SELECT * FROM answers('{"spqtree_plane_box(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r AND a.m && b.m', 'spqtree_plane_box');
+SELECT * FROM answers('{_spqtree_range_box(anyrange)}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', '_spqtree_range_box');
+SELECT * FROM answers('{_spqtree_range_box(anyrange)}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', '_spqtree_range_box', true);
+SELECT * FROM answers('{_spqtree_range_box(anymultirange)}', 'SELECT count(*) FROM t a JOIN t b ON a.m && b.m', '_spqtree_range_box');
+SELECT * FROM answers('{"_spqtree_interval_box(\"any\", \"any\", text)"}', 'SELECT count(*) FROM t a JOIN t b ON a.lo BETWEEN b.lo AND b.hi', '_spqtree_interval_box');
+SELECT * FROM answers('{"_spqtree_plane_box(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r AND a.m && b.m', '_spqtree_plane_box');
 SELECT * FROM answers('{"spqtree_expand(box, float8)"}', 'SELECT count(*) FROM t a JOIN t b ON spqtree_dwithin(a.b, b.b, 2)', 'spqtree_expand');
-SELECT * FROM answers('{"spqtree_reach(point, float8)"}', 'SELECT count(*) FROM t a JOIN t b ON a.p <-> b.p < 5', 'spqtree_reach');
+SELECT * FROM answers('{"_spqtree_reach(point, float8)"}', 'SELECT count(*) FROM t a JOIN t b ON a.p <-> b.p < 5', '_spqtree_reach');
 -- the function of an operator, which a condition on ranges does not name
-SELECT * FROM answers('{"box_overlap(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', 'spqtree_range_box');
-SELECT * FROM answers('{"box_overlap(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', 'spqtree_range_box', true);
+SELECT * FROM answers('{"box_overlap(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', '_spqtree_range_box');
+SELECT * FROM answers('{"box_overlap(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', '_spqtree_range_box', true);
 
 -- Conditions for an index.
 SET enable_seqscan = off;
 SET spqtree.enable_hashjoin = off;
 SELECT * FROM answers('{"spqtree_expand(box, float8)"}', 'SELECT count(*) FROM generate_series(1, 5) i, t WHERE spqtree_dwithin(t.b, box(point(i * 50, i), point(i * 50, i)), 20)', 'spqtree_expand');
 SELECT * FROM answers('{"spqtree_expand(box3, float8)"}', 'SELECT count(*) FROM generate_series(1, 5) i, t WHERE spqtree_dwithin(t.b3, box3(i, i, i, i, i, i), 20)', 'spqtree_expand');
-SELECT * FROM answers('{"spqtree_reach(point, float8)"}', 'SELECT count(*) FROM generate_series(1, 5) i, t WHERE t.p <-> point(i * 50, i) < 20', 'spqtree_reach');
-SELECT * FROM answers('{spqtree_circle_around(box)}', 'SELECT count(*) FROM generate_series(1, 5) i, t WHERE t.c <-> circle(point(i * 50, i), 1) < 20', 'spqtree_circle_around');
+SELECT * FROM answers('{"_spqtree_reach(point, float8)"}', 'SELECT count(*) FROM generate_series(1, 5) i, t WHERE t.p <-> point(i * 50, i) < 20', '_spqtree_reach');
+SELECT * FROM answers('{_spqtree_circle_around(box)}', 'SELECT count(*) FROM generate_series(1, 5) i, t WHERE t.c <-> circle(point(i * 50, i), 1) < 20', '_spqtree_circle_around');
 
 DROP SCHEMA plan_rights CASCADE;
 DROP ROLE plan_alice, plan_bob;

@@ -187,7 +187,7 @@ ALTER FUNCTION tst.not_in_worker PARALLEL SAFE;
 CREATE TEMP TABLE built_temp WITH (parallel_workers = 2) AS TABLE built;
 CREATE INDEX built_alone6 ON built_temp USING spqtree (tst.not_in_worker(b));
 BEGIN;
-ALTER FUNCTION spqtree_box_ends PARALLEL RESTRICTED;
+ALTER FUNCTION _spqtree_box_ends PARALLEL RESTRICTED;
 CREATE INDEX built_alone7 ON alone USING spqtree (tst.not_in_worker(b));
 ROLLBACK;
 -- and with none of that, workers are started

@@ -65,8 +65,8 @@ BEGIN
 EXCEPTION WHEN undefined_function OR feature_not_supported THEN
   RETURN true;
 END $$;
-SELECT refuses('SELECT spqtree_handler(NULL)') AS handler,
-       refuses($$SELECT spqtree_box_ends('((0,0),(1,1))', NULL)$$) AS "function of a class";
+SELECT refuses('SELECT _spqtree_handler(NULL)') AS handler,
+       refuses($$SELECT _spqtree_box_ends('((0,0),(1,1))', NULL)$$) AS "function of a class";
 DROP FUNCTION refuses;
 -- Another kind of relation.
 CREATE TABLE refused_am (id int) USING spqtree;

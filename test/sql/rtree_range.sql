@@ -283,11 +283,11 @@ SELECT count(*) FROM pg_index JOIN pg_class i ON i.oid = indexrelid, LATERAL spq
 -- Classes for both positions that are not complete
 --
 CREATE OPERATOR CLASS no_equality FOR TYPE anyrange USING spqtree AS
-  OPERATOR 3 && (anyrange, anyrange), FUNCTION 1 spqtree_range_ends(anyrange, internal), FUNCTION 2 spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8);
+  OPERATOR 3 && (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal), FUNCTION 2 _spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8);
 CREATE OPERATOR CLASS boxes FOR TYPE anyrange USING spqtree AS
-  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 spqtree_range_ends(anyrange, internal), FUNCTION 2 spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8), STORAGE box;
+  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal), FUNCTION 2 _spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8), STORAGE box;
 CREATE OPERATOR CLASS no_hash FOR TYPE anyrange USING spqtree AS
-  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 spqtree_range_ends(anyrange, internal), FUNCTION 2 spqtree_range_condition(internal, internal);
+  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal), FUNCTION 2 _spqtree_range_condition(internal, internal);
 SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('no_equality', 'boxes', 'no_hash') AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') ORDER BY opcname;
 
 SET client_min_messages = warning;

@@ -99,11 +99,11 @@ INSERT INTO solid_room VALUES (1, '((1,1,1),(2,2,2))');
 
 -- Classes that store what does not fit.
 CREATE OPERATOR CLASS solid_wrong_storage FOR TYPE box3 USING spqtree AS
-  OPERATOR 3 && (box3, box3), FUNCTION 1 spqtree_box3_ends(box3, internal), FUNCTION 2 spqtree_box3_condition(internal, internal), STORAGE lseg3;
+  OPERATOR 3 && (box3, box3), FUNCTION 1 _spqtree_box3_ends(box3, internal), FUNCTION 2 _spqtree_box3_condition(internal, internal), STORAGE lseg3;
 CREATE OPERATOR CLASS solid_no_storage FOR TYPE sphere3 USING spqtree AS
-  OPERATOR 3 && (sphere3, sphere3), FUNCTION 1 spqtree_box3_ends(box3, internal), FUNCTION 2 spqtree_box3_condition(internal, internal);
+  OPERATOR 3 && (sphere3, sphere3), FUNCTION 1 _spqtree_box3_ends(box3, internal), FUNCTION 2 _spqtree_box3_condition(internal, internal);
 CREATE OPERATOR CLASS solid_no_order FOR TYPE point3 USING spqtree AS
-  OPERATOR 15 <-> (point3, point3) FOR ORDER BY float_ops, FUNCTION 1 spqtree_point3_ends(point3, internal), FUNCTION 2 spqtree_point3_condition(internal, internal);
+  OPERATOR 15 <-> (point3, point3) FOR ORDER BY float_ops, FUNCTION 1 _spqtree_point3_ends(point3, internal), FUNCTION 2 _spqtree_point3_condition(internal, internal);
 CREATE OPERATOR CLASS solid_missing FOR TYPE point3 USING spqtree AS OPERATOR 6 ~= (point3, point3);
 SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname LIKE 'solid%' OR opcname IN ('box3_ops', 'point3_ops') AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') ORDER BY opcname COLLATE "C";
 DROP OPERATOR FAMILY solid_wrong_storage USING spqtree;

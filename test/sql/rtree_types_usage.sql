@@ -186,9 +186,9 @@ DROP DOMAIN place, disk;
 
 -- A class of one's own has to say how its ends are stored.
 CREATE OPERATOR CLASS no_storage FOR TYPE polygon USING spqtree AS
-  OPERATOR 3 && (polygon, polygon), FUNCTION 1 spqtree_polygon_ends(polygon, internal), FUNCTION 2 spqtree_polygon_condition(internal, internal);
+  OPERATOR 3 && (polygon, polygon), FUNCTION 1 _spqtree_polygon_ends(polygon, internal), FUNCTION 2 _spqtree_polygon_condition(internal, internal);
 CREATE OPERATOR CLASS strange_storage FOR TYPE polygon USING spqtree AS
-  OPERATOR 3 && (polygon, polygon), FUNCTION 1 spqtree_polygon_ends(polygon, internal), FUNCTION 2 spqtree_polygon_condition(internal, internal), STORAGE lseg;
+  OPERATOR 3 && (polygon, polygon), FUNCTION 1 _spqtree_polygon_ends(polygon, internal), FUNCTION 2 _spqtree_polygon_condition(internal, internal), STORAGE lseg;
 SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('no_storage', 'strange_storage') ORDER BY opcname;
 CREATE INDEX long_without ON long_shape USING spqtree (y no_storage);
 INSERT INTO long_shape SELECT id + 2000, y, w FROM long_shape WHERE id <= 10;

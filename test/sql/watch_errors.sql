@@ -116,26 +116,26 @@ SELECT spqtree_unwatch('w');
 DROP TABLE w_events;
 
 -- triggers that somebody makes up
-CREATE TRIGGER t AFTER INSERT ON o FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_changed();
+CREATE TRIGGER t AFTER INSERT ON o FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_changed();
 INSERT INTO o VALUES (1);
 DROP TRIGGER t ON o;
-CREATE TRIGGER t AFTER INSERT ON o FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_changed('nothing', 'objects');
+CREATE TRIGGER t AFTER INSERT ON o FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_changed('nothing', 'objects');
 INSERT INTO o VALUES (1);
 DROP TRIGGER t ON o;
-CREATE TRIGGER t AFTER INSERT ON o FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_changed('waterr.f', 'objects');
+CREATE TRIGGER t AFTER INSERT ON o FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_changed('waterr.f', 'objects');
 INSERT INTO o VALUES (1);
 DROP TRIGGER t ON o;
-CREATE TRIGGER t BEFORE TRUNCATE ON o FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_definition('objects', 'waterr.o');
+CREATE TRIGGER t BEFORE TRUNCATE ON o FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_definition('objects', 'waterr.o');
 SELECT count(*) FROM spqtree_watches WHERE watch = 'o'::regclass;
 SELECT * FROM spqtree_check_watch('o');
 DROP TRIGGER t ON o;
 -- numbers that are none
-CREATE TRIGGER t BEFORE TRUNCATE ON o FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_definition('objects', 'o', 'object_column', 'pos',
+CREATE TRIGGER t BEFORE TRUNCATE ON o FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_definition('objects', 'o', 'object_column', 'pos',
 	'object_key', 'id', 'fences', 'o', 'fence_column', 'pos', 'fence_key', 'id', 'distance', '1e999', 'leave_distance', '1e-999',
 	'kinds', 'enter', 'events', 'o');
 SELECT count(*) FROM spqtree_watches WHERE watch = 'o'::regclass;
 DROP TRIGGER t ON o;
-SELECT spqtree_watch_lock();
+SELECT _spqtree_watch_lock();
 
 -- what happens to the tables of a watch
 SET client_min_messages = warning;

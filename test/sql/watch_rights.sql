@@ -73,13 +73,13 @@ RESET ROLE;
 SET ROLE wat_mover;
 CREATE TEMP TABLE forged (id int, pos point, note text, area box, object int GENERATED ALWAYS AS IDENTITY, fence int);
 CREATE TRIGGER t AFTER INSERT ON forged REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT
-	EXECUTE FUNCTION spqtree_watch_changed('watr_private.w', 'objects');
-CREATE TRIGGER l BEFORE INSERT ON forged FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_lock('watr_private.w', 'fences');
+	EXECUTE FUNCTION _spqtree_watch_changed('watr_private.w', 'objects');
+CREATE TRIGGER l BEFORE INSERT ON forged FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_lock('watr_private.w', 'fences');
 BEGIN;
 INSERT INTO forged VALUES (1, '(9,9)', 'x');
 SELECT mode FROM pg_locks WHERE relation = :w AND mode <> 'AccessShareLock';
 COMMIT;
-CREATE TRIGGER w BEFORE TRUNCATE ON forged FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_definition('objects', 'watr.fences',
+CREATE TRIGGER w BEFORE TRUNCATE ON forged FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_definition('objects', 'watr.fences',
 	'object_column', 'area', 'object_key', 'id', 'fences', 'watr.fences', 'fence_column', 'area', 'fence_key', 'id',
 	'distance', '0', 'leave_distance', '0', 'kinds', 'enter', 'events', 'watr_private.w_events');
 \set VERBOSITY sqlstate
@@ -92,7 +92,7 @@ CREATE TEMP TABLE forged (object int, fence int, since timestamptz);
 CREATE TEMP SEQUENCE forged_seq OWNED BY forged.object;
 CREATE TEMP TABLE forged_events (watch text, kind text, object int, fence int, at timestamptz, statement bigint);
 SELECT nspname || '.forged_events' AS events FROM pg_namespace WHERE oid = pg_my_temp_schema() \gset
-CREATE TRIGGER w BEFORE TRUNCATE ON forged FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_definition('objects', 'watr.objects',
+CREATE TRIGGER w BEFORE TRUNCATE ON forged FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_definition('objects', 'watr.objects',
 	'object_column', 'pos', 'object_key', 'id', 'fences', 'watr.fences', 'fence_column', 'area', 'fence_key', 'id',
 	'distance', '0', 'leave_distance', '0', 'kinds', 'enter', 'events', :'events');
 BEGIN;
@@ -196,7 +196,7 @@ SET ROLE wat_watcher;
 ALTER SCHEMA watr_private RENAME TO watr_away;
 CREATE SCHEMA watr_private;
 CREATE TABLE watr_private.admins (object int, fence int, since timestamptz);
-CREATE TRIGGER w BEFORE TRUNCATE ON watr_private.admins FOR EACH STATEMENT EXECUTE FUNCTION spqtree_watch_definition('objects', 'watr.objects',
+CREATE TRIGGER w BEFORE TRUNCATE ON watr_private.admins FOR EACH STATEMENT EXECUTE FUNCTION _spqtree_watch_definition('objects', 'watr.objects',
 	'object_column', 'pos', 'object_key', 'id', 'fences', 'watr.fences', 'fence_column', 'area', 'fence_key', 'id',
 	'distance', '0', 'leave_distance', '0', 'kinds', 'enter', 'events', 'watr_private.log');
 RESET ROLE;

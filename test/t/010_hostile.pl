@@ -69,7 +69,7 @@ my $traps = qq(
 	CREATE DOMAIN %1\$s.int8 AS text;
 	CREATE DOMAIN %1\$s.regclass AS text;
 	CREATE DOMAIN %1\$s.float8 AS text;);
-for my $function ('spqtree_cell(point, float8)', 'spqtree_join(text, text, text, float8, float8)', 'spqtree_join_pairs(text, text, text, float8, float8)', 'spqtree_check(regclass, boolean)')
+for my $function ('spqtree_cell(point, float8)', 'spqtree_join(text, text, text, float8, float8)', '_spqtree_join_pairs(text, text, text, float8, float8)', 'spqtree_check(regclass, boolean)')
 {
 	$node->safe_psql('postgres', 'DROP DATABASE IF EXISTS was_here');
 	$node->safe_psql('postgres', 'CREATE DATABASE was_here');
@@ -99,7 +99,7 @@ $node->safe_psql('postgres', q(
 	GRANT SELECT ON house TO public;
 	ANALYZE house));
 $node->safe_psql('postgres', 'SET ROLE mallory;' . sprintf($traps, 'evil')
-	  . q(CREATE FUNCTION evil.spqtree_join_pairs(text, text, text, float8, float8) RETURNS SETOF record LANGUAGE plpgsql AS $$ BEGIN RAISE 'trap' USING ERRCODE = 'XXEVL'; END $$;));
+	  . q(CREATE FUNCTION evil._spqtree_join_pairs(text, text, text, float8, float8) RETURNS SETOF record LANGUAGE plpgsql AS $$ BEGIN RAISE 'trap' USING ERRCODE = 'XXEVL'; END $$;));
 my $alone = $node->safe_psql('postgres', q(SELECT count(*), sum(left_id * right_id) FROM spqtree_join('SELECT id, b FROM house', 'SELECT id, b FROM house', '@>')));
 for my $path ('evil, public', 'evil, pg_catalog, public', 'evil, pg_temp, public, pg_catalog')
 {
@@ -120,7 +120,7 @@ $forced =~ s/evil/public/;
 like(gets('alice', "$forced EXPLAIN (COSTS OFF) SELECT FROM public.house WHERE b && '((1,1),(2,2))'::pg_catalog.box; EXPLAIN (COSTS OFF) SELECT FROM public.house h JOIN public.house i ON h.b && i.b"), qr/Index Cond.*Spatial/s, '  which this test would see');
 # the temporary schema, which is searched first for tables and types
 is(gets('alice', q(CREATE TEMP TABLE house (id int, b box); CREATE DOMAIN pg_temp.box AS text; CREATE DOMAIN pg_temp.int8 AS text;
-	CREATE TEMP TABLE spqtree_join_pairs (x int); CREATE TEMP TABLE pairs (x int);
+	CREATE TEMP TABLE _spqtree_join_pairs (x int); CREATE TEMP TABLE pairs (x int);
 	SELECT count(*), sum(left_id * right_id) FROM spqtree_join('SELECT id, b FROM public.house', 'SELECT id, b FROM public.house', '@>'))), $alone, 'tables and types of a temporary schema do not come between');
 
 #

@@ -12,6 +12,15 @@ CREATE EXTENSION spqtree_postgis;
 \pset format unaligned
 \pset tuples_only on
 SELECT concat_ws(': ', object, definition, comment) FROM definition WHERE extname = 'spqtree_postgis' ORDER BY object, definition;
+\pset format aligned
+\pset tuples_only off
+-- The functions of users, of spqtree as well, are those of the reference.
+\set reference `cat "$PG_ABS_SRCDIR/../../docs/reference.md"`
+CREATE TABLE in_reference AS SELECT DISTINCT (regexp_matches(:'reference', '`(spqtree_\w+)\(', 'g'))[1] AS name;
+CREATE TABLE for_users AS SELECT proname AS name FROM pg_proc WHERE proname LIKE 'spqtree\_%';
+TABLE for_users EXCEPT TABLE in_reference;
+TABLE in_reference EXCEPT TABLE for_users;
+DROP TABLE in_reference, for_users;
 DROP VIEW definition;
 DROP EXTENSION spqtree_postgis;
 DROP EXTENSION postgis;

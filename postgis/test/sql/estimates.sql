@@ -97,34 +97,34 @@ SELECT what, expected_rows('SELECT FROM odd a JOIN odd b ON ' || what) > 0 AS pl
 	'st_within(a.geom, b.geom)', 'st_dwithin(a.geom, b.geom, 1)', 'st_dwithin(a.geom, b.geom, ''NaN'')', 'st_intersects(st_buffer(a.geom, ''NaN''), b.geom)',
 	'st_intersects(st_transform(a.geom, 3857), b.geom)', 'st_intersects(a.geom::geography, b.geom::geography)', 'st_dwithin(a.geom::geography, b.geom::geography, -1)',
 	'st_intersects(st_expand(a.geom, -5), st_centroid(b.geom))']) AS what;
-SELECT spqtree_try_st_intersects('SRID=4326;POINT(0 0)', 'SRID=3857;POINT(0 0)') AS srids, spqtree_try_st_contains('CIRCULARSTRING(0 0,1 1,2 0)', 'POINT(1 1)') AS curve,
-	spqtree_try_st_touches('POLYGON((0 0,1 0,1 1,0 1,0 0))', 'POLYGON((1 0,2 0,2 1,1 1,1 0))') AS touches,
-	spqtree_try_st_overlaps('POLYGON((0 0,1 0,1 1,0 1,0 0))', 'POLYGON((1 0,2 0,2 1,1 1,1 0))') AS overlaps,
-	spqtree_try_st_dwithin('POINT(0 0)', 'POINT(3 4)', 5.1) AS within, spqtree_try_st_dwithin('POINT(0 0)', 'POINT(3 4)', 5) AS unsure;
+SELECT _spqtree_try_st_intersects('SRID=4326;POINT(0 0)', 'SRID=3857;POINT(0 0)') AS srids, _spqtree_try_st_contains('CIRCULARSTRING(0 0,1 1,2 0)', 'POINT(1 1)') AS curve,
+	_spqtree_try_st_touches('POLYGON((0 0,1 0,1 1,0 1,0 0))', 'POLYGON((1 0,2 0,2 1,1 1,1 0))') AS touches,
+	_spqtree_try_st_overlaps('POLYGON((0 0,1 0,1 1,0 1,0 0))', 'POLYGON((1 0,2 0,2 1,1 1,1 0))') AS overlaps,
+	_spqtree_try_st_dwithin('POINT(0 0)', 'POINT(3 4)', 5.1) AS within, _spqtree_try_st_dwithin('POINT(0 0)', 'POINT(3 4)', 5) AS unsure;
 -- boxes without calling functions hold those of what the functions return, or nearly
 SELECT what, bool_and(abs((ours[0])[0] - (theirs[0])[0]) + abs((ours[1])[1] - (theirs[1])[1]) <= 1e-5 * (abs((theirs[0])[0]) + abs((theirs[1])[1]))) AS same FROM (
-	SELECT 'buffer' AS what, spqtree_bounds_st_buffer(geom, 50, '') AS ours, spqtree_bounds(st_buffer(geom, 50)) AS theirs FROM few_pt
-	UNION ALL SELECT 'buffer, inward', spqtree_bounds_st_buffer(geom, -50, 8), spqtree_bounds(st_buffer(geom, -50)) FROM plot WHERE id % 50 = 0
-	UNION ALL SELECT 'expand', spqtree_bounds_st_expand(geom, 5, 7, 0, 0), spqtree_bounds(st_expand(geom, 5, 7)) FROM street WHERE id % 50 = 0
-	UNION ALL SELECT 'centroid', spqtree_bounds_st_centroid(geom), spqtree_bounds(st_centroid(geom)) FROM plot WHERE id % 50 = 0
-	UNION ALL SELECT 'to degrees', spqtree_bounds_st_transform(geom, 4326), spqtree_bounds(st_transform(geom, 4326)) FROM street WHERE id % 50 = 0
-	UNION ALL SELECT 'to Mercator', spqtree_bounds_st_transform(geom, 3857), spqtree_bounds(st_transform(geom, 3857)) FROM few_lonlat) q
+	SELECT 'buffer' AS what, _spqtree_bounds_st_buffer(geom, 50, '') AS ours, spqtree_bounds(st_buffer(geom, 50)) AS theirs FROM few_pt
+	UNION ALL SELECT 'buffer, inward', _spqtree_bounds_st_buffer(geom, -50, 8), spqtree_bounds(st_buffer(geom, -50)) FROM plot WHERE id % 50 = 0
+	UNION ALL SELECT 'expand', _spqtree_bounds_st_expand(geom, 5, 7, 0, 0), spqtree_bounds(st_expand(geom, 5, 7)) FROM street WHERE id % 50 = 0
+	UNION ALL SELECT 'centroid', _spqtree_bounds_st_centroid(geom), spqtree_bounds(st_centroid(geom)) FROM plot WHERE id % 50 = 0
+	UNION ALL SELECT 'to degrees', _spqtree_bounds_st_transform(geom, 4326), spqtree_bounds(st_transform(geom, 4326)) FROM street WHERE id % 50 = 0
+	UNION ALL SELECT 'to Mercator', _spqtree_bounds_st_transform(geom, 3857), spqtree_bounds(st_transform(geom, 3857)) FROM few_lonlat) q
 GROUP BY what ORDER BY what;
-SELECT bool_and(spqtree_bounds(geog) <@ spqtree_expand(spqtree_bounds_geography(geom), 1e-6)) AS geography,
-	bool_and(spqtree_bounds(geog, 300) <@ spqtree_expand(spqtree_bounds_geography(geom, 300), 1e-6)) AS within FROM few_lonlat;
-SELECT spqtree_bounds_st_transform('SRID=32632;POINT(500000 5000000)', 4326) AS unknown, spqtree_bounds_st_buffer('POINT(0 0)', -1, '') AS nothing,
-	spqtree_bounds_geography('POINT(0 100)') AS "no latitude", spqtree_bounds_geography('LINESTRING(-200 -89,200 89)') AS all;
+SELECT bool_and(spqtree_bounds(geog) <@ spqtree_expand(_spqtree_bounds_geography(geom), 1e-6)) AS geography,
+	bool_and(spqtree_bounds(geog, 300) <@ spqtree_expand(_spqtree_bounds_geography(geom, 300), 1e-6)) AS within FROM few_lonlat;
+SELECT _spqtree_bounds_st_transform('SRID=32632;POINT(500000 5000000)', 4326) AS unknown, _spqtree_bounds_st_buffer('POINT(0 0)', -1, '') AS nothing,
+	_spqtree_bounds_geography('POINT(0 100)') AS "no latitude", _spqtree_bounds_geography('LINESTRING(-200 -89,200 89)') AS all;
 
 -- who may not call what is tried gets the estimate without it, and no error
 CREATE ROLE spqtree_estimates_user;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO spqtree_estimates_user;
 CREATE TEMP TABLE allowed AS SELECT expected_rows('SELECT FROM street a JOIN street b ON st_crosses(a.geom, b.geom)') AS rows;
-REVOKE EXECUTE ON FUNCTION spqtree_try_st_crosses FROM public;
+REVOKE EXECUTE ON FUNCTION _spqtree_try_st_crosses FROM public;
 GRANT SELECT ON allowed TO spqtree_estimates_user;
 SET ROLE spqtree_estimates_user;
 SELECT expected_rows('SELECT FROM street a JOIN street b ON st_crosses(a.geom, b.geom)') <> rows AS differs FROM allowed;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION spqtree_try_st_crosses TO public;
+GRANT EXECUTE ON FUNCTION _spqtree_try_st_crosses TO public;
 -- nor do rows that a user may not see tell anything
 ALTER TABLE street ENABLE ROW LEVEL SECURITY;
 CREATE POLICY half ON street TO spqtree_estimates_user USING (id % 2 = 0);

@@ -9,10 +9,10 @@ LOAD 'spqtree';
 -- The same code, with functions that always say yes or no in place of PostGIS': an answer is certain if both say the same.
 CREATE FUNCTION st_yes(geography, geography, float8, boolean) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql RETURN true;
 CREATE FUNCTION st_no(geography, geography, float8, boolean) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql RETURN false;
-CREATE FUNCTION spqtree_st_yes(geography, geography, float8, boolean) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS 'spqtree_postgis', 'spq_gis_geography_dwithin';
-CREATE FUNCTION spqtree_st_no(geography, geography, float8, boolean) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS 'spqtree_postgis', 'spq_gis_geography_dwithin';
+CREATE FUNCTION _spqtree_st_yes(geography, geography, float8, boolean) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS 'spqtree_postgis', 'spq_gis_geography_dwithin';
+CREATE FUNCTION _spqtree_st_no(geography, geography, float8, boolean) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS 'spqtree_postgis', 'spq_gis_geography_dwithin';
 CREATE FUNCTION st_yes(geography, geography) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql RETURN true;
-CREATE FUNCTION spqtree_st_yes(geography, geography) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS 'spqtree_postgis', 'spq_gis_geography_intersects';
+CREATE FUNCTION _spqtree_st_yes(geography, geography) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS 'spqtree_postgis', 'spq_gis_geography_intersects';
 
 -- Places: a city, the date line, the equator, 84.8 degrees north, a pole; coordinates on a grid of 1e-7 degrees, steps of 1e-6 to 1 degree.
 CREATE FUNCTION spot(place int, step float8, VARIADIC key int[]) RETURNS geometry IMMUTABLE LANGUAGE sql
@@ -43,7 +43,7 @@ INSERT INTO thing SELECT 1000 + i, 1, st_setsrid(st_makeline(ARRAY[st_point(10 +
 CREATE TABLE pair AS SELECT a.id AS aid, b.id AS bid, a.geog AS a, b.geog AS b, st_distance(a.geog, b.geog) AS d, st_distance(a.geog, b.geog, false) AS s
 FROM thing AS a JOIN thing AS b ON a.place = b.place AND a.id <= b.id AND hashint4(a.id * 1000 + b.id + :seed) % 23 = 0;
 
-CREATE TABLE answer AS SELECT aid, bid, r, exact, sph, spqtree_st_dwithin(a, b, r, sph) AS ours, spqtree_st_yes(a, b, r, sph) AS y, spqtree_st_no(a, b, r, sph) AS n,
+CREATE TABLE answer AS SELECT aid, bid, r, exact, sph, _spqtree_st_dwithin(a, b, r, sph) AS ours, _spqtree_st_yes(a, b, r, sph) AS y, _spqtree_st_no(a, b, r, sph) AS n,
 	_st_dwithinuncached(a, b, r, sph) AS pairs, CASE WHEN st_isempty(a::geometry) OR st_isempty(b::geometry) THEN false ELSE _st_distancetree(a, b, r, sph) <= r END AS tree
 FROM pair, unnest(ARRAY[true, false]) AS sph, LATERAL (SELECT CASE WHEN sph THEN d ELSE s END AS exact) AS e, LATERAL (SELECT f * coalesce(exact, 1) AS r FROM
 	unnest(CASE WHEN hashint4(aid + bid) % 2 = 0 THEN ARRAY[0.5, 0.9, 0.99, 0.9945, 0.999, 1 - 1e-6, 1] ELSE ARRAY[1 + 1e-6, 1.001, 1.0045, 1.01, 1.1, 2] END) AS f UNION ALL
@@ -55,8 +55,8 @@ SELECT count(*) > 10000 AS many, count(*) FILTER (WHERE y AND n) > 1000 AS yes, 
 -- Nearly half of these distances are too near to the true one to be certain.
 SELECT count(*) FILTER (WHERE y = n) > 0.4 * count(*) AS many FROM answer JOIN thing AS x ON x.id = aid JOIN thing AS z ON z.id = bid
 WHERE r > 20 AND x.place < 4 AND z.place < 4 AND geometrytype(x.geog::geometry) IN ('LINESTRING', 'POINT') AND geometrytype(z.geog::geometry) IN ('LINESTRING', 'POINT');
-SELECT aid, bid FROM pair WHERE NOT spqtree_st_yes(a, b) AND (st_intersects(a, b) OR spqtree_st_intersects(a, b));
-SELECT count(*) FILTER (WHERE NOT spqtree_st_yes(a, b)) > 200 AS many FROM pair;
+SELECT aid, bid FROM pair WHERE NOT _spqtree_st_yes(a, b) AND (st_intersects(a, b) OR _spqtree_st_intersects(a, b));
+SELECT count(*) FILTER (WHERE NOT _spqtree_st_yes(a, b)) > 200 AS many FROM pair;
 
 -- In plans: an index, with the same geography for all rows, a join, and rows at one address.
 CREATE TABLE road AS SELECT i AS id, st_makeline(st_point(round((8.5 + 0.006 * sin(i + :seed) + 0.0003 * k * cos(i * i) + 0.0002 * sin(i * k))::numeric, 7)::float8,
@@ -82,11 +82,11 @@ RESET work_mem;
 
 -- Errors and NULL are PostGIS'; other SRIDs have other spheroids.
 \set VERBOSITY sqlstate
-SELECT spqtree_st_dwithin('SRID=4326;POINT(0 0)'::geography, 'SRID=4267;POINT(0 0)'::geography, 1, true);
+SELECT _spqtree_st_dwithin('SRID=4326;POINT(0 0)'::geography, 'SRID=4267;POINT(0 0)'::geography, 1, true);
 \set VERBOSITY default
-SELECT spqtree_st_dwithin('POINT(0 0)'::geography, 'POINT(0 1)'::geography, NULL, true), spqtree_st_dwithin('POINT(0 0)'::geography, 'POINT(0 1)'::geography, 'NaN', true) AS nan,
-	spqtree_st_dwithin('POINT(0 0)'::geography, 'POINT(0 1)'::geography, 'Infinity', true) AS infinity, spqtree_st_dwithin('SRID=4267;POINT(0 0)'::geography, 'SRID=4267;POINT(0 1)'::geography, 110000, true) AS other,
-	spqtree_st_yes('SRID=4267;POINT(0 0)'::geography, 'SRID=4267;POINT(0 1)'::geography, 1, true) AS asked;
-DROP FUNCTION spqtree_st_yes(geography, geography, float8, boolean), spqtree_st_no, st_yes(geography, geography, float8, boolean), st_no, spqtree_st_yes(geography, geography), st_yes(geography, geography);
+SELECT _spqtree_st_dwithin('POINT(0 0)'::geography, 'POINT(0 1)'::geography, NULL, true), _spqtree_st_dwithin('POINT(0 0)'::geography, 'POINT(0 1)'::geography, 'NaN', true) AS nan,
+	_spqtree_st_dwithin('POINT(0 0)'::geography, 'POINT(0 1)'::geography, 'Infinity', true) AS infinity, _spqtree_st_dwithin('SRID=4267;POINT(0 0)'::geography, 'SRID=4267;POINT(0 1)'::geography, 110000, true) AS other,
+	_spqtree_st_yes('SRID=4267;POINT(0 0)'::geography, 'SRID=4267;POINT(0 1)'::geography, 1, true) AS asked;
+DROP FUNCTION _spqtree_st_yes(geography, geography, float8, boolean), _spqtree_st_no, st_yes(geography, geography, float8, boolean), st_no, _spqtree_st_yes(geography, geography), st_yes(geography, geography);
 DROP FUNCTION spot, track;
 DROP TABLE thing, pair, answer, road, probe, theirs, ours, joined;

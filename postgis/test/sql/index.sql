@@ -121,12 +121,12 @@ EXECUTE of_role;
 SET ROLE spqtree_gis_reader;
 EXPLAIN (COSTS OFF) EXECUTE of_role;
 RESET ROLE;
-REVOKE EXECUTE ON FUNCTION spqtree_st_intersects(geometry, geometry) FROM public;
+REVOKE EXECUTE ON FUNCTION _spqtree_st_intersects(geometry, geometry) FROM public;
 SET ROLE spqtree_gis_reader;
 EXPLAIN (COSTS OFF) EXECUTE of_role;
 EXECUTE of_role;
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION spqtree_st_intersects(geometry, geometry) TO public;
+GRANT EXECUTE ON FUNCTION _spqtree_st_intersects(geometry, geometry) TO public;
 REVOKE EXECUTE ON FUNCTION st_intersects(geometry, geometry) FROM public;
 SET ROLE spqtree_gis_reader;
 EXECUTE of_role;
@@ -189,7 +189,7 @@ SELECT DISTINCT probin FROM pg_proc WHERE probin LIKE '%spqtree'
 -- a class needs the function that tells bounds
 CREATE FUNCTION text_ends(text, internal) RETURNS void AS 'spqtree', 'spq_rtree_extension_ends' LANGUAGE c IMMUTABLE STRICT;
 CREATE OPERATOR CLASS text_boxes FOR TYPE text USING spqtree AS STORAGE box,
-	FUNCTION 1 text_ends(text, internal), FUNCTION 2 spqtree_bounds_condition(internal, internal);
+	FUNCTION 1 text_ends(text, internal), FUNCTION 2 _spqtree_bounds_condition(internal, internal);
 CREATE INDEX ON other USING spqtree (owner text_boxes);
 DROP OPERATOR FAMILY text_boxes USING spqtree CASCADE;
 DROP FUNCTION text_ends;

@@ -28,9 +28,9 @@ DECLARE
 	f record;
 BEGIN
 	FOR f IN SELECT name, asked, probin, prosrc, oidvectortypes(proargtypes) AS arguments
-		FROM (SELECT DISTINCT substring(condition FROM '\w+') AS name FROM condition) AS c JOIN pg_proc ON proname = 'spqtree_' || name AND proargtypes[0] = 'geometry'::regtype, unnest('{yes,no}'::text[]) AS asked LOOP
+		FROM (SELECT DISTINCT substring(condition FROM '\w+') AS name FROM condition) AS c JOIN pg_proc ON proname = '_spqtree_' || name AND proargtypes[0] = 'geometry'::regtype, unnest('{yes,no}'::text[]) AS asked LOOP
 		EXECUTE format('CREATE FUNCTION public.%s_%s(%s) RETURNS boolean IMMUTABLE STRICT LANGUAGE internal AS %L', f.asked, f.name, f.arguments, CASE f.asked WHEN 'yes' THEN 'booleq' ELSE 'boolne' END);
-		EXECUTE format('CREATE FUNCTION public.spqtree_%s_%s(%s) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS %L, %L', f.asked, f.name, f.arguments, f.probin, f.prosrc);
+		EXECUTE format('CREATE FUNCTION public._spqtree_%s_%s(%s) RETURNS boolean IMMUTABLE STRICT LANGUAGE c AS %L, %L', f.asked, f.name, f.arguments, f.probin, f.prosrc);
 	END LOOP;
 END $$;
 
@@ -64,7 +64,7 @@ END $$;
 -- a pattern: certain answers are right.
 CREATE FUNCTION compare_all(source text, query text, pattern text DEFAULT '') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-	wrong text := (SELECT string_agg(format('CASE WHEN %s THEN NOT spqtree_yes_%s ELSE spqtree_no_%2$s END', truth, format(condition, 'a', 'b')), ' OR ') FROM condition WHERE condition ~ pattern);
+	wrong text := (SELECT string_agg(format('CASE WHEN %s THEN NOT _spqtree_yes_%s ELSE _spqtree_no_%2$s END', truth, format(condition, 'a', 'b')), ' OR ') FROM condition WHERE condition ~ pattern);
 	found record;
 	con text;
 	yes boolean;
@@ -73,7 +73,7 @@ BEGIN
 		LATERAL (VALUES (l, r, dl, dr, s), (r, l, dr, dl, substr(s, 1, 1) || substr(s, 4, 1) || substr(s, 7, 1) || substr(s, 2, 1) || substr(s, 5, 1) || substr(s, 8, 1) ||
 			substr(s, 3, 1) || substr(s, 6, 1) || substr(s, 9, 1))) AS v(a, b, da, db, m) WHERE ' || wrong LOOP
 		FOR con IN SELECT condition FROM condition WHERE condition ~ pattern LOOP
-			EXECUTE 'SELECT spqtree_' || format(con, '$1', '$2') INTO yes USING found.a, found.b;
+			EXECUTE 'SELECT _spqtree_' || format(con, '$1', '$2') INTO yes USING found.a, found.b;
 			PERFORM check_answer(source, 'call', con, found.a, found.b, yes);
 		END LOOP;
 	END LOOP;
@@ -111,8 +111,8 @@ BEGIN
 		FOREACH way IN ARRAY ways LOOP
 			PERFORM set_config('spqtree.enable_hashjoin', CASE way WHEN 'node' THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (way <> 'node')::text, true),
 				set_config('enable_seqscan', (way <> 'index')::text, true), set_config('enable_indexscan', (way = 'index')::text, true);
-			PERFORM check_plan(way, format(query, CASE way WHEN 'call' THEN 'spqtree_' ELSE '' END || format(con, 'a.geom', 'b.geom')));
-			EXECUTE format(query, CASE way WHEN 'call' THEN 'spqtree_' ELSE '' END || format(con, 'a.geom', 'b.geom')) INTO ours;
+			PERFORM check_plan(way, format(query, CASE way WHEN 'call' THEN '_spqtree_' ELSE '' END || format(con, 'a.geom', 'b.geom')));
+			EXECUTE format(query, CASE way WHEN 'call' THEN '_spqtree_' ELSE '' END || format(con, 'a.geom', 'b.geom')) INTO ours;
 			CONTINUE WHEN ours = theirs;
 			FOR found IN EXECUTE 'SELECT a.geom AS a, b.geom AS b, a.id * 100000 + b.id = ANY ($1) AS yes FROM ' || pairs || ' AND a.id * 100000 + b.id = ANY ($2)'
 					USING ours, ARRAY((SELECT unnest(ours) EXCEPT SELECT unnest(theirs)) UNION ALL (SELECT unnest(theirs) EXCEPT SELECT unnest(ours))) LOOP
@@ -128,7 +128,7 @@ DECLARE
 	con text;
 BEGIN
 	FOR con IN SELECT c.condition FROM condition AS c LOOP
-		RETURN QUERY EXECUTE format('SELECT %L, bool_or(spqtree_no_%s), bool_or(NOT spqtree_yes_%2$s) FROM (%3$s) AS q', format(con, 'a', 'b'), format(con, 'a', 'b'), query);
+		RETURN QUERY EXECUTE format('SELECT %L, bool_or(_spqtree_no_%s), bool_or(NOT _spqtree_yes_%2$s) FROM (%3$s) AS q', format(con, 'a', 'b'), format(con, 'a', 'b'), query);
 	END LOOP;
 END $$;
 
@@ -137,7 +137,7 @@ CREATE PROCEDURE remove_pairs() LANGUAGE plpgsql AS $$
 DECLARE
 	f regprocedure;
 BEGIN
-	FOR f IN SELECT oid FROM pg_proc WHERE proname ~ '^(spqtree_)?(yes|no)_st_' LOOP
+	FOR f IN SELECT oid FROM pg_proc WHERE proname ~ '^(_spqtree_)?(yes|no)_st_' LOOP
 		EXECUTE format('DROP FUNCTION %s', f);
 	END LOOP;
 	DROP SCHEMA pairs CASCADE;

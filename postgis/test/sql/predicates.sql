@@ -63,7 +63,7 @@ LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN QUERY EXECUTE format(
 		'SELECT %L, count(*) FILTER (WHERE ours IS DISTINCT FROM theirs), bool_or(ours), NOT bool_and(ours)
-		 FROM (SELECT spqtree_%s(a.geom, b.geom%s), %s(a.geom, b.geom%s) FROM shape AS a, shape AS b
+		 FROM (SELECT _spqtree_%s(a.geom, b.geom%s), %s(a.geom, b.geom%s) FROM shape AS a, shape AS b
 			   WHERE geometrytype(a.geom) <> ''GEOMETRYCOLLECTION'' AND geometrytype(b.geom) <> ''GEOMETRYCOLLECTION'') AS s(ours, theirs)',
 		name || coalesce(distance, ''), name, distance, name, distance);
 END $$;
@@ -75,7 +75,7 @@ SELECT c.* FROM unnest(ARRAY[0, 0.5, 1, 2.5]) AS d, compare('st_dwithin', ', ' |
 ALTER TABLE shape ALTER geom SET STORAGE EXTERNAL;
 UPDATE shape SET geom = st_segmentize(geom, 0.01) WHERE id % 20 IN (2, 4, 6);
 SELECT c.* FROM compare('st_intersects') AS c;
-SELECT count(*) FILTER (WHERE spqtree_st_intersects(st_reverse(a.geom), b.geom) IS DISTINCT FROM st_intersects(st_reverse(a.geom), b.geom)) AS different
+SELECT count(*) FILTER (WHERE _spqtree_st_intersects(st_reverse(a.geom), b.geom) IS DISTINCT FROM st_intersects(st_reverse(a.geom), b.geom)) AS different
 FROM shape AS a, shape AS b WHERE a.id % 20 < 10 AND b.id % 20 = 7;
 
 -- Little memory
@@ -98,18 +98,18 @@ CREATE TABLE vertex_spot AS
 WITH vertex AS (SELECT DISTINCT st_setsrid(st_force2d((st_dumppoints(geom)).geom), 3857) AS geom FROM vertex_area WHERE id % 3 = 0 OR st_npoints(geom) < 50)
 SELECT geom FROM vertex UNION ALL SELECT st_translate(geom, 1e-9, 0) FROM vertex UNION ALL SELECT st_translate(geom, -0.3, 0) FROM vertex UNION ALL SELECT st_force4d(geom) FROM vertex
 UNION ALL SELECT st_collect(geom, st_setsrid(st_point(-50, -50), 3857)) FROM vertex UNION ALL SELECT st_setsrid('POINT EMPTY'::geometry, 3857) UNION ALL SELECT st_setsrid(st_point('NaN', 1), 3857);
-SELECT count(*) FILTER (WHERE spqtree_st_intersects(s.geom, a.geom) IS DISTINCT FROM st_intersects(s.geom, a.geom)) AS points, count(*) FILTER (WHERE spqtree_st_intersects(a.geom, s.geom) IS DISTINCT FROM st_intersects(a.geom, s.geom)) AS areas,
+SELECT count(*) FILTER (WHERE _spqtree_st_intersects(s.geom, a.geom) IS DISTINCT FROM st_intersects(s.geom, a.geom)) AS points, count(*) FILTER (WHERE _spqtree_st_intersects(a.geom, s.geom) IS DISTINCT FROM st_intersects(a.geom, s.geom)) AS areas,
 	count(*) FILTER (WHERE st_intersects(s.geom, st_exteriorring(a.geom))) > 500 AS touch, count(*) > 10000 AS many
 FROM vertex_area AS a, vertex_spot AS s WHERE a.geom && s.geom;
 SELECT name, count(*) FILTER (WHERE ours <> theirs) AS different, bool_or(theirs) AS yes, bool_and(theirs) AS "all"
-FROM vertex_area AS a, vertex_spot AS s, LATERAL (VALUES ('contains', spqtree_st_contains(a.geom, s.geom), st_contains(a.geom, s.geom)), ('covers', spqtree_st_covers(a.geom, s.geom), st_covers(a.geom, s.geom)),
-	('touches', spqtree_st_touches(a.geom, s.geom), st_touches(a.geom, s.geom)), ('dwithin', spqtree_st_dwithin(a.geom, s.geom, 0), st_dwithin(a.geom, s.geom, 0))) AS v(name, ours, theirs)
+FROM vertex_area AS a, vertex_spot AS s, LATERAL (VALUES ('contains', _spqtree_st_contains(a.geom, s.geom), st_contains(a.geom, s.geom)), ('covers', _spqtree_st_covers(a.geom, s.geom), st_covers(a.geom, s.geom)),
+	('touches', _spqtree_st_touches(a.geom, s.geom), st_touches(a.geom, s.geom)), ('dwithin', _spqtree_st_dwithin(a.geom, s.geom, 0), st_dwithin(a.geom, s.geom, 0))) AS v(name, ours, theirs)
 WHERE a.geom && s.geom AND a.valid GROUP BY name ORDER BY name;
 
 -- Lines that cross only where one of them ends on itself: in its boundary.
 CREATE FUNCTION compare_pair(name text, a geometry, b geometry) RETURNS TABLE (predicate text, same boolean) LANGUAGE plpgsql AS $$
 BEGIN
-	RETURN QUERY EXECUTE format('SELECT %L, spqtree_%s($1, $2) = %s($1, $2)', name, name, name) USING a, b;
+	RETURN QUERY EXECUTE format('SELECT %L, _spqtree_%s($1, $2) = %s($1, $2)', name, name, name) USING a, b;
 END $$;
 SELECT c.* FROM unnest(ARRAY['st_touches', 'st_crosses', 'st_intersects']) AS name,
 	(VALUES ('LINESTRING(0 3, 6 6)', 'LINESTRING(5 5, 6 6, 5 5, 1 5, 4 5)'), ('LINESTRING(3 -2, 7 2)', 'MULTILINESTRING((0 0, 10 0), (5 0, 5 5))')) AS v(a, b),
@@ -123,16 +123,16 @@ SELECT c.* FROM unnest(ARRAY['POINT(1.5 1.5)', 'POINT(3 3)', 'POINT(10.5 10.1)']
 -- Points that are on an edge but for roundings, which PostGIS does not compute exactly either.
 CREATE FUNCTION turned(geom geometry, far float8) RETURNS geometry IMMUTABLE LANGUAGE sql
 RETURN st_translate(st_rotate(geom, 0.3), far, far / 2);
-SELECT far, count(*) FILTER (WHERE spqtree_st_dwithin(l, p, d) <> st_dwithin(l, p, d)) AS dwithin, bool_or(st_dwithin(l, p, d)) AS yes
+SELECT far, count(*) FILTER (WHERE _spqtree_st_dwithin(l, p, d) <> st_dwithin(l, p, d)) AS dwithin, bool_or(st_dwithin(l, p, d)) AS yes
 FROM unnest('{0,1e3,1e7}'::float8[]) AS far, generate_series(1, 30) AS i, generate_series(1, 3) AS x, generate_series(0, 2) AS d,
 	LATERAL (SELECT turned(st_makeline(st_point(x, 0), st_point(x, 31)), far), turned(st_point(x + d, i), far)) AS v(l, p)
 GROUP BY far ORDER BY far;
 
 -- Near the end of an edge, and very small and very large coordinates.
-SELECT count(*) FILTER (WHERE spqtree_st_intersects(p, s) <> st_intersects(p, s)) AS different, bool_or(st_intersects(p, s)) AS yes
+SELECT count(*) FILTER (WHERE _spqtree_st_intersects(p, s) <> st_intersects(p, s)) AS different, bool_or(st_intersects(p, s)) AS yes
 FROM (SELECT st_point(0.2 + x * 1e-16, 0.6 + y * 1e-16), 'POLYGON((0.2 0.5, 0.8 0, 0.2 0.6, 0 0.3, 0.2 0.5))'::geometry
 	  FROM generate_series(-4, 4) AS x, generate_series(-4, 4) AS y) AS s(p, s);
-SELECT spqtree_st_intersects(p, s) = st_intersects(p, s) AS same
+SELECT _spqtree_st_intersects(p, s) = st_intersects(p, s) AS same
 FROM (SELECT st_point(i * 1e-13, 1e-13), 'POLYGON((0 0, 6e-13 0, 0 6e-13, 0 0))'::geometry FROM generate_series(1, 3) AS i) AS v(p, s);
 SELECT c.* FROM compare_pair('st_contains',
 	'POLYGON((0.0 0.0, 7.642691913004848 2.3641616532907164, 5.278530259714131 10.006853566295565, -2.3641616532907164 7.642691913004848, 0.0 0.0),(3.6633774881242593 8.46047666384728, -1.113304957503771 6.9828756305405815, -1.4088251641651104 7.938212119666187, 3.36785728146292 9.415813152972884, 3.6633774881242593 8.46047666384728))',
@@ -145,11 +145,11 @@ SELECT c.* FROM unnest(ARRAY['st_contains', 'st_covers', 'st_containsproperly'])
 
 -- Errors are PostGIS'.
 \set VERBOSITY sqlstate
-SELECT spqtree_st_intersects('SRID=4326;POINT(0 0)'::geometry, 'SRID=3857;POINT(0 0)');
-SELECT spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', -1);
+SELECT _spqtree_st_intersects('SRID=4326;POINT(0 0)'::geometry, 'SRID=3857;POINT(0 0)');
+SELECT _spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', -1);
 \set VERBOSITY default
-SELECT spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN'), st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN');
-SELECT spqtree_st_intersects('POINT(0 0)', NULL::geometry);
+SELECT _spqtree_st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN'), st_dwithin('POINT(0 0)', 'POINT(0 0)', 'NaN');
+SELECT _spqtree_st_intersects('POINT(0 0)', NULL::geometry);
 
 -- Bounds are those that PostGIS' operators compare.
 SELECT count(*) FROM shape AS a, shape AS b

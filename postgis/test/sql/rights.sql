@@ -61,8 +61,8 @@ SET enable_nestloop = off;
 SELECT * FROM answers('{spqtree_bounds(geometry)}', 'SELECT count(*) FROM a JOIN b ON ST_Intersects(a.geom, b.geom)', 'spqtree_bounds');
 SELECT * FROM answers('{"spqtree_bounds(geometry, float8)"}', 'SELECT count(*) FROM a JOIN b ON ST_DWithin(a.geom, b.geom, 1)', 'spqtree_bounds');
 SELECT * FROM answers('{spqtree_bounds(geography)}', 'SELECT count(*) FROM g a JOIN g b ON a.geog && b.geog', 'spqtree_bounds');
-SELECT * FROM answers('{"spqtree_st_intersects(geometry, geometry)"}', 'SELECT count(*) FROM a JOIN b ON ST_Intersects(a.geom, b.geom)', 'Spatial Hash Join');
-SELECT * FROM answers('{"spqtree_st_distance_within(geometry, geometry, float8)"}', 'SELECT count(*) FROM a JOIN b ON ST_Distance(a.geom, b.geom) < 1', 'Spatial Hash Join');
+SELECT * FROM answers('{"_spqtree_st_intersects(geometry, geometry)"}', 'SELECT count(*) FROM a JOIN b ON ST_Intersects(a.geom, b.geom)', 'Spatial Hash Join');
+SELECT * FROM answers('{"_spqtree_st_distance_within(geometry, geometry, float8)"}', 'SELECT count(*) FROM a JOIN b ON ST_Distance(a.geom, b.geom) < 1', 'Spatial Hash Join');
 -- one without the other: the predicate that the query names, and ours in its place
 BEGIN;
 REVOKE EXECUTE ON FUNCTION st_intersects(geometry, geometry) FROM public;
@@ -88,7 +88,7 @@ SELECT * FROM answers('{spqtree_bounds(geometry)}', 'SELECT round(sum(d)::numeri
 
 -- Filters, and conditions for an index.
 SET spqtree.enable_hashjoin = off;
-SELECT * FROM answers('{"spqtree_st_intersects(geometry, geometry)"}', 'SELECT count(*) FROM b JOIN a ON ST_Intersects(a.geom, b.geom)', 'spqtree_st_intersects');
+SELECT * FROM answers('{"_spqtree_st_intersects(geometry, geometry)"}', 'SELECT count(*) FROM b JOIN a ON ST_Intersects(a.geom, b.geom)', '_spqtree_st_intersects');
 SET enable_seqscan = off;
 SELECT * FROM answers('{"st_expand(geometry, float8)"}', 'SELECT count(*) FROM generate_series(1, 5) i, a WHERE ST_Distance(a.geom, ST_Point(i * 10, 5)) < 3', 'st_expand');
 

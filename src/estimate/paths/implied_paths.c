@@ -8,7 +8,7 @@
  * conditions, too:
  *
  *		a <-> b < 5							stays, as the filter
- *		a <@ spqtree_reach(b, 5)			implied; the index condition
+ *		a <@ _spqtree_reach(b, 5)			implied; the index condition
  *
  * Only the index conditions in paths keep them.  Afterwards the conditions of
  * the relation, and the clauses that a parameterized scan evaluates, are as

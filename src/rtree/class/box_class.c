@@ -29,7 +29,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_box_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_box_order);
 
 /*
- * spqtree_box_ends(box, internal) returns void
+ * _spqtree_box_ends(box, internal) returns void
  */
 Datum
 spq_rtree_box_ends(PG_FUNCTION_ARGS)
@@ -42,7 +42,7 @@ spq_rtree_box_ends(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box_condition(internal, internal) returns void
+ * _spqtree_box_condition(internal, internal) returns void
  */
 Datum
 spq_rtree_box_condition(PG_FUNCTION_ARGS)
@@ -104,7 +104,7 @@ least_from_center(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, fl
 }
 
 /*
- * spqtree_box_order(internal, internal) returns void
+ * _spqtree_box_order(internal, internal) returns void
  */
 Datum
 spq_rtree_box_order(PG_FUNCTION_ARGS)

@@ -38,7 +38,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_point_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_point_order);
 
 /*
- * spqtree_point_ends(point, internal) returns void
+ * _spqtree_point_ends(point, internal) returns void
  *
  * The ends are those of a leaf of points (spq_rtree_get_ends()).  A point with
  * a NaN can be anywhere: for PostgreSQL, (1,NaN) is in each polygon on its
@@ -145,7 +145,7 @@ find_other(StrategyNumber strategy)
 }
 
 /*
- * spqtree_point_condition(internal, internal) returns void
+ * _spqtree_point_condition(internal, internal) returns void
  *
  * A point compares with a point or a box as a box without extent does, to the
  * last bit (box/relation.h).  For other shapes, comparisons only exclude rows,
@@ -215,7 +215,7 @@ least_from_point(const SpqRtreeOrder *order, const SpqRtreeColumns *columns, flo
 }
 
 /*
- * spqtree_point_order(internal, internal) returns void
+ * _spqtree_point_order(internal, internal) returns void
  */
 Datum
 spq_rtree_point_order(PG_FUNCTION_ARGS)

@@ -23,7 +23,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_box3_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_box3_order);
 
 /*
- * spqtree_box3_ends(box3, internal) returns void
+ * _spqtree_box3_ends(box3, internal) returns void
  */
 Datum
 spq_rtree_box3_ends(PG_FUNCTION_ARGS)
@@ -33,7 +33,7 @@ spq_rtree_box3_ends(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box3_condition(internal, internal) returns void
+ * _spqtree_box3_condition(internal, internal) returns void
  */
 Datum
 spq_rtree_box3_condition(PG_FUNCTION_ARGS)
@@ -54,7 +54,7 @@ spq_rtree_box3_condition(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_box3_order(internal, internal) returns void
+ * _spqtree_box3_order(internal, internal) returns void
  */
 Datum
 spq_rtree_box3_order(PG_FUNCTION_ARGS)

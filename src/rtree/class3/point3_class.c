@@ -23,7 +23,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_point3_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_point3_order);
 
 /*
- * spqtree_point3_ends(point3, internal) returns void
+ * _spqtree_point3_ends(point3, internal) returns void
  *
  * The ends are those of a leaf of points (spq_rtree_get_ends()).  If the point
  * has a NaN, all low ends are NaN: its bounds are all of space, and the image
@@ -44,7 +44,7 @@ spq_rtree_point3_ends(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_point3_condition(internal, internal) returns void
+ * _spqtree_point3_condition(internal, internal) returns void
  *
  * A point compares with a point or a box as a box without extent does.
  */
@@ -66,7 +66,7 @@ spq_rtree_point3_condition(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_point3_order(internal, internal) returns void
+ * _spqtree_point3_order(internal, internal) returns void
  */
 Datum
 spq_rtree_point3_order(PG_FUNCTION_ARGS)

@@ -18,7 +18,7 @@
  * A row's ends may be larger than its value.  So comparisons are those that
  * hold for anything that encloses the value: low ends at most, high ends at
  * least a number.  If the extension declares that its operators compare only
- * bounds (by spqtree_exact_bounds_condition, or spqtree_exact_bounds3_condition
+ * bounds (by _spqtree_exact_bounds_condition, or _spqtree_exact_bounds3_condition
  * in space), && and @> need no recheck for rows with bounds.
  *-------------------------------------------------------------------------
  */
@@ -251,7 +251,7 @@ set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData
 }
 
 /*
- * spqtree_bounds_condition(internal, internal) returns void
+ * _spqtree_bounds_condition(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_condition(PG_FUNCTION_ARGS)
@@ -262,7 +262,7 @@ spq_rtree_extension_condition(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_bounds3_condition(internal, internal) returns void
+ * _spqtree_bounds3_condition(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_condition3(PG_FUNCTION_ARGS)
@@ -273,7 +273,7 @@ spq_rtree_extension_condition3(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_exact_bounds_condition(internal, internal) returns void
+ * _spqtree_exact_bounds_condition(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_exact_condition(PG_FUNCTION_ARGS)
@@ -284,7 +284,7 @@ spq_rtree_extension_exact_condition(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_exact_bounds3_condition(internal, internal) returns void
+ * _spqtree_exact_bounds3_condition(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_exact_condition3(PG_FUNCTION_ARGS)

@@ -13,7 +13,7 @@
 PG_FUNCTION_INFO_V1(spq_rtree_extension_order);
 
 /*
- * spqtree_bounds_order(internal, internal) returns void
+ * _spqtree_bounds_order(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_order(PG_FUNCTION_ARGS)

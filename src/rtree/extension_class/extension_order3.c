@@ -19,7 +19,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_earth_order);
 #define LEAST_MEAN_RADIUS	6.37e6
 
 /*
- * spqtree_bounds3_order(internal, internal) returns void
+ * _spqtree_bounds3_order(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_order3(PG_FUNCTION_ARGS)
@@ -33,7 +33,7 @@ spq_rtree_extension_order3(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_earth_order(internal, internal) returns void
+ * _spqtree_earth_order(internal, internal) returns void
  *
  * Bounds enclose the value on a sphere of radius 1.  Distances are in meters
  * along the Earth, taken as a sphere: at least the length of the chord.

@@ -67,7 +67,7 @@ set_ends(FmgrInfo *flinfo, Datum value, bool multirange, float8 *ends)
 }
 
 /*
- * spqtree_range_ends(anyrange, internal) returns void
+ * _spqtree_range_ends(anyrange, internal) returns void
  */
 Datum
 spq_rtree_range_ends(PG_FUNCTION_ARGS)
@@ -77,7 +77,7 @@ spq_rtree_range_ends(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_multirange_ends(anymultirange, internal) returns void
+ * _spqtree_multirange_ends(anymultirange, internal) returns void
  */
 Datum
 spq_rtree_multirange_ends(PG_FUNCTION_ARGS)
@@ -176,7 +176,7 @@ is_decided(const SpqRangeType *type, SpqRtreeRangeRelation relation,
 }
 
 /*
- * spqtree_range_condition(internal, internal) returns void, for ranges and for
+ * _spqtree_range_condition(internal, internal) returns void, for ranges and for
  * multiranges
  */
 Datum

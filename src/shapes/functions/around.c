@@ -2,7 +2,7 @@
  *
  * around.c
  *	  A circle or a polygon around a window, for index conditions:
- *	  spqtree_circle_around(box) and spqtree_polygon_around(box).
+ *	  _spqtree_circle_around(box) and _spqtree_polygon_around(box).
  *
  * PostgreSQL's classes of circles and polygons for GiST and SP-GiST have no
  * operator with a box.  They have && of two circles and of two polygons, so
@@ -40,7 +40,7 @@ PG_FUNCTION_INFO_V1(spq_polygon_around);
 /* Below this, squares do not overflow. */
 #define LARGE	1e150
 
-/* spqtree_circle_around(box) */
+/* _spqtree_circle_around(box) */
 Datum
 spq_circle_around(PG_FUNCTION_ARGS)
 {
@@ -60,7 +60,7 @@ spq_circle_around(PG_FUNCTION_ARGS)
 	PG_RETURN_CIRCLE_P(circle);
 }
 
-/* spqtree_polygon_around(box) */
+/* _spqtree_polygon_around(box) */
 Datum
 spq_polygon_around(PG_FUNCTION_ARGS)
 {

@@ -139,8 +139,8 @@ shape_around(char *schema, Oid type, Expr *window)
 		(type != CIRCLEOID && type != POLYGONOID))
 		return NULL;
 	around = LookupFuncName(list_make2(makeString(schema),
-									   makeString(pstrdup(type == CIRCLEOID ? "spqtree_circle_around" :
-														  "spqtree_polygon_around"))),
+									   makeString(pstrdup(type == CIRCLEOID ? "_spqtree_circle_around" :
+														  "_spqtree_polygon_around"))),
 							1, &box, true);
 	if (!OidIsValid(around) || get_func_rettype(around) != type)
 		return NULL;
@@ -213,7 +213,7 @@ index_condition(SupportRequestIndexCondition *request)
 }
 
 /*
- * spqtree_dwithin_support(internal) returns internal
+ * _spqtree_dwithin_support(internal) returns internal
  */
 Datum
 spq_dwithin_support(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reach_functions.c
- *	  spqtree_reach(shape, distance): the box that meets every value for which
+ *	  _spqtree_reach(shape, distance): the box that meets every value for which
  *	  PostgreSQL's <-> may return at most this distance.
  *
  * It differs from spqtree_expand() for unusual numbers, because <-> differs
@@ -56,7 +56,7 @@ reach(FunctionCallInfo fcinfo, const BOX *core, float8 radius)
 }
 
 /*
- * spqtree_reach(box, float8)
+ * _spqtree_reach(box, float8)
  *
  * The distance of a point from a box is that from one of its sides.
  * PostgreSQL accepts a point beyond the end of a side as a point of the side
@@ -72,7 +72,7 @@ spq_reach_box(PG_FUNCTION_ARGS)
 	return reach(fcinfo, box, EPSILON + (EPSILON + length) * (64 * DBL_EPSILON));
 }
 
-/* spqtree_reach(point, float8) */
+/* _spqtree_reach(point, float8) */
 Datum
 spq_reach_point(PG_FUNCTION_ARGS)
 {
@@ -82,7 +82,7 @@ spq_reach_point(PG_FUNCTION_ARGS)
 	return reach(fcinfo, &core, 0);
 }
 
-/* spqtree_reach(circle, float8) */
+/* _spqtree_reach(circle, float8) */
 Datum
 spq_reach_circle(PG_FUNCTION_ARGS)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reach3_functions.c
- *	  spqtree_reach(shape, distance) in space: the box that meets every value
+ *	  _spqtree_reach(shape, distance) in space: the box that meets every value
  *	  for which <-> may return at most this distance.  See
  *	  shapes/functions/reach_functions.c.
  *
@@ -41,14 +41,14 @@ reach(FunctionCallInfo fcinfo, SpqBoxCorners core)
 	PG_RETURN_POINTER(result);
 }
 
-/* spqtree_reach(box3, float8) */
+/* _spqtree_reach(box3, float8) */
 Datum
 spq_reach_box3(PG_FUNCTION_ARGS)
 {
 	return reach(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0)));
 }
 
-/* spqtree_reach(point3, float8) */
+/* _spqtree_reach(point3, float8) */
 Datum
 spq_reach_point3(PG_FUNCTION_ARGS)
 {

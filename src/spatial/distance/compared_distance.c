@@ -6,20 +6,20 @@
  * PostgreSQL sees a comparison of a distance with a number as a condition on
  * two numbers, not as a spatial one.  For joins and estimates, it implies
  *
- *		a <-> b < d				spqtree_reach(a, d) && spqtree_reach(b, 0)
+ *		a <-> b < d				_spqtree_reach(a, d) && _spqtree_reach(b, 0)
  *
  * The distance enlarges the side from which it is computed, as that of
  * spqtree_dwithin() does (distance_clause.c).  For an index on either side, it
  * implies
  *
- *		box a					a && spqtree_reach(b, d)
- *		point a					a <@ spqtree_reach(b, d)
- *		circle a				a && spqtree_circle_around(spqtree_reach(b, d))
+ *		box a					a && _spqtree_reach(b, d)
+ *		point a					a <@ _spqtree_reach(b, d)
+ *		circle a				a && _spqtree_circle_around(_spqtree_reach(b, d))
  *
  * The comparison itself is evaluated for all rows found.
  *
  * A function f of another extension returns distances if a function in SQL
- * named spqtree_f_within(the same arguments, d) exists.  It returns a
+ * named _spqtree_f_within(the same arguments, d) exists.  It returns a
  * condition that is true for all values with f(...) <= d, and the planner
  * inlines its body:
  *
@@ -92,7 +92,7 @@ typedef struct Compared
 								 * nor NaN */
 } Compared;
 
-/* Return whether a function is spqtree_reach(). */
+/* Return whether a function is _spqtree_reach(). */
 bool
 spq_spatial_is_reach(Oid function)
 {
@@ -106,12 +106,12 @@ constant(float8 value)
 							  Float8GetDatum(value), false, FLOAT8PASSBYVAL);
 }
 
-/* Return spqtree_reach(shape, distance), or NULL. */
+/* Return _spqtree_reach(shape, distance), or NULL. */
 static Node *
 reach(Node *shape, Node *distance)
 {
 	Oid			types[] = {exprType(shape), FLOAT8OID};
-	Oid			function = spq_own_function("spqtree_reach", REACH_PREFIX, lengthof(types), types);
+	Oid			function = spq_own_function("_spqtree_reach", REACH_PREFIX, lengthof(types), types);
 
 	if (!OidIsValid(function))
 		return NULL;
@@ -207,7 +207,7 @@ take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
 
 /*
  * Return whether the compared function is a distance of types that PostgreSQL or this
- * extension has.  Some of them have no spqtree_reach().
+ * extension has.  Some of them have no _spqtree_reach().
  */
 static bool
 is_own_distance(const Compared *compared)
@@ -216,7 +216,7 @@ is_own_distance(const Compared *compared)
 }
 
 /*
- * Return the function spqtree_f_within of a function f, if both belong to the
+ * Return the function _spqtree_f_within of a function f, if both belong to the
  * extension of f's first argument or to one that requires it; else InvalidOid.
  */
 static Oid
@@ -236,7 +236,7 @@ within_function(const Compared *compared)
 	return spq_spatial_sql_function(name, nargs, types, FLOAT8OID);
 }
 
-/* Return the condition that spqtree_f_within returns, or NULL. */
+/* Return the condition that _spqtree_f_within returns, or NULL. */
 static Node *
 extension_within(PlannerInfo *root, const Compared *compared)
 {
@@ -256,7 +256,7 @@ extension_within(PlannerInfo *root, const Compared *compared)
 
 /*
  * Return a condition with an operator of PostgreSQL, or of this extension.
- * The latter is in the schema of spqtree_reach(), which "near" calls.  Return
+ * The latter is in the schema of _spqtree_reach(), which "near" calls.  Return
  * NULL if there is no such operator.
  */
 static OpExpr *
@@ -360,7 +360,7 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 		return NULL;			/* see the head of this file */
 	if (exprType(column) == CIRCLEOID)
 	{
-		around = spq_own_function("spqtree_circle_around", AROUND_PREFIX, 1, &box);
+		around = spq_own_function("_spqtree_circle_around", AROUND_PREFIX, 1, &box);
 		if (!OidIsValid(around))
 			return NULL;
 		window = (Node *) makeFuncExpr(around, CIRCLEOID, list_make1(near), InvalidOid,

@@ -11,7 +11,7 @@
  * too.  The original condition is evaluated for all pairs found.
  *
  * A function f(a, ...) has a result near a if there is a function in SQL
- * beside the type, spqtree_f_within(the same arguments, other).  It returns a
+ * beside the type, _spqtree_f_within(the same arguments, other).  It returns a
  * condition that is true for all values that have a point in common with f(a,
  * ...), and the planner inlines its body.  If the body is not a function call,
  * for example because a buffer has an unusual style, nothing is implied.

@@ -4,12 +4,12 @@
  *	  Functions that are faster than those of another extension.
  *
  * A function f(a, b, ...) of an extension whose type takes part in joins
- * (extension_clause.c) may have an equivalent: spqtree_f with the same
+ * (extension_clause.c) may have an equivalent: _spqtree_f with the same
  * arguments, in C, which returns the same result and is faster if it is called
  * for many pairs with the same values.  Conditions in a plan call it in place
  * of f (equivalent_plan.c), and the planner charges its cost.
  *
- * There may also be spqtree_try_f, which returns NULL where f might raise an
+ * There may also be _spqtree_try_f, which returns NULL where f might raise an
  * error.  Estimates call it on rows that the query may never see.
  *
  * Only functions of the type's own extension have equivalents: a user's
@@ -33,8 +33,8 @@
 #include "spatial/extension/equivalent.h"
 #include "spatial/extension/extension_clause.h"
 
-#define PREFIX			"spqtree_"
-#define TRIED_PREFIX	"spqtree_try_"
+#define PREFIX			"_spqtree_"
+#define TRIED_PREFIX	"_spqtree_try_"
 
 /*
  * The functions found for a function and a user, cached until functions or roles

@@ -9,7 +9,7 @@
  *		Index Scan using roads_geom on roads
  *		  Index Cond: (geom && $1)
  *		  Filter: st_intersects(geom, $1)
- *										-> spqtree_st_intersects(geom, $1)
+ *										-> _spqtree_st_intersects(geom, $1)
  *
  * Functions are replaced after planning, so the plan is otherwise the same,
  * and EXPLAIN shows the functions that are called.  The plan depends on the

@@ -79,6 +79,12 @@
  */
 #define NOWHERE			1e300
 
+/*
+ * What the name of a function begins with that returns the box of the result of
+ * another one.
+ */
+#define BOUNDS_OF		"_spqtree_bounds_"
+
 /* The box to use for a value without a box. */
 typedef enum Absent
 {
@@ -119,7 +125,7 @@ spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid res
 }
 
 /*
- * Return the SQL function spqtree_f_within, which takes the arguments of a
+ * Return the SQL function _spqtree_f_within, which takes the arguments of a
  * function f and one more, and returns what a condition on f's result implies.
  * Return InvalidOid if it does not exist beside the type of the first
  * argument.
@@ -128,7 +134,7 @@ Oid
 spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last)
 {
 	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP,
-										   CStringGetDatum(psprintf("spqtree_%s_within", f)));
+										   CStringGetDatum(psprintf("_spqtree_%s_within", f)));
 	Oid			found = InvalidOid;
 
 	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
@@ -191,13 +197,15 @@ spq_spatial_is_bounds(Oid function)
 	Oid		   *types;
 	int			nargs;
 	char	   *name = get_func_name(function);
+	bool		plain = name && strcmp(name, SPQ_SPATIAL_BOUNDS) == 0,
+				in_space = name && strcmp(name, SPQ_SPATIAL_BOUNDS3) == 0;
 
-	if (name == NULL || strncmp(name, SPQ_SPATIAL_BOUNDS, strlen(SPQ_SPATIAL_BOUNDS)) != 0)
+	if (!plain && !in_space && (name == NULL || strncmp(name, BOUNDS_OF, strlen(BOUNDS_OF)) != 0))
 		return false;
 	(void) get_func_signature(function, &types, &nargs);
-	if (strcmp(name, SPQ_SPATIAL_BOUNDS3) == 0)
+	if (in_space)
 		return nargs == 1 && bounds3_function(types[0]) == function;
-	if (strcmp(name, SPQ_SPATIAL_BOUNDS) == 0)
+	if (plain)
 		return (nargs == 1 || nargs == 2) &&
 			spq_spatial_bounds_function(types[0], nargs == 2) == function;
 	return nargs > 0 && types[0] >= FirstNormalObjectId &&
@@ -218,8 +226,8 @@ spq_spatial_is_plain_bounds(Oid function)
  * that returns approximately this box without calling that function, return a
  * call of the latter.  Otherwise return NULL:
  *
- *		spqtree_bounds(f(a, ...))		spqtree_bounds_f(a, ...)
- *		spqtree_bounds(f(a, ...), d)	spqtree_bounds_f(a, ..., d)
+ *		spqtree_bounds(f(a, ...))		_spqtree_bounds_f(a, ...)
+ *		spqtree_bounds(f(a, ...), d)	_spqtree_bounds_f(a, ..., d)
  */
 FuncExpr *
 spq_spatial_bounds_without_call(const FuncExpr *bounds)
@@ -243,7 +251,7 @@ spq_spatial_bounds_without_call(const FuncExpr *bounds)
 		types[nargs++] = exprType(lfirst(lc));
 	if (types[0] < FirstNormalObjectId)
 		return NULL;
-	function = spq_spatial_trusted_function(psprintf(SPQ_SPATIAL_BOUNDS "_%s", name), nargs,
+	function = spq_spatial_trusted_function(psprintf(BOUNDS_OF "%s", name), nargs,
 											types, bounds->funcresulttype);
 	return OidIsValid(function) ?
 		makeFuncExpr(function, bounds->funcresulttype, args, InvalidOid, InvalidOid,

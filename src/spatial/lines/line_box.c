@@ -42,10 +42,10 @@ Node *
 spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use)
 {
 	static const char *const names[] = {
-		[SPQ_RANGE_OVERLAPS] = "spqtree_range_box",
-		[SPQ_RANGE_ADJACENT] = "spqtree_range_box_adjacent",
-		[SPQ_RANGE_CONTAINS] = "spqtree_range_box_contains",
-		[SPQ_RANGE_CONTAINED] = "spqtree_range_box_contained"
+		[SPQ_RANGE_OVERLAPS] = "_spqtree_range_box",
+		[SPQ_RANGE_ADJACENT] = "_spqtree_range_box_adjacent",
+		[SPQ_RANGE_CONTAINS] = "_spqtree_range_box_contains",
+		[SPQ_RANGE_CONTAINED] = "_spqtree_range_box_contained"
 	};
 	Oid			type = multirange ? ANYMULTIRANGEOID : ANYRANGEOID;
 	Oid			function = spq_own_function(names[use], multirange ? MULTIRANGE_PREFIX :
@@ -72,7 +72,7 @@ spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive, bool up
 	if (spq_number_kind(exprType(lower)) == SPQ_NUMBER_NONE ||
 		spq_number_kind(exprType(upper)) == SPQ_NUMBER_NONE)
 		return NULL;
-	function = spq_own_function("spqtree_interval_box", INTERVAL_PREFIX,
+	function = spq_own_function("_spqtree_interval_box", INTERVAL_PREFIX,
 										lengthof(types), types);
 	if (!OidIsValid(function))
 		return NULL;
@@ -87,7 +87,7 @@ Node *
 spq_spatial_plane_box(Node *x, Node *y)
 {
 	Oid			types[] = {BOXOID, BOXOID};
-	Oid			function = spq_own_function("spqtree_plane_box", PLANE_PREFIX,
+	Oid			function = spq_own_function("_spqtree_plane_box", PLANE_PREFIX,
 													lengthof(types), types);
 
 	if (!OidIsValid(function))

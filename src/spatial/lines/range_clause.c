@@ -3,13 +3,13 @@
  * range_clause.c
  *	  Conditions on two ranges, as conditions on boxes.
  *
- *		a && b		implies		spqtree_range_box(a) && spqtree_range_box(b)
- *		a @> b		...			spqtree_range_box_contains(a) &&
- *								spqtree_range_box_contained(b)
- *		a @> value	...			spqtree_range_box(a) &&
- *								spqtree_interval_box(value, value)
- *		a -|- b		...			spqtree_range_box_adjacent(a) &&
- *								spqtree_range_box_adjacent(b)
+ *		a && b		implies		_spqtree_range_box(a) && _spqtree_range_box(b)
+ *		a @> b		...			_spqtree_range_box_contains(a) &&
+ *								_spqtree_range_box_contained(b)
+ *		a @> value	...			_spqtree_range_box(a) &&
+ *								_spqtree_interval_box(value, value)
+ *		a -|- b		...			_spqtree_range_box_adjacent(a) &&
+ *								_spqtree_range_box_adjacent(b)
  *
  * and likewise for multiranges.  src/range/README.md shows why.  The boxes have
  * no tolerance, and may be infinite: a range without an end is not all of the

@@ -5,7 +5,7 @@
  *	  pairs.
  *
  *		CREATE TRIGGER spqtree_watch BEFORE TRUNCATE ON in_zone ...
- *		EXECUTE FUNCTION spqtree_watch_definition('objects', 'public.vehicles',
+ *		EXECUTE FUNCTION _spqtree_watch_definition('objects', 'public.vehicles',
  *			'object_column', 'pos', ...)
  *
  * So a dump contains it, DROP TABLE drops it, and only roles that may create
@@ -109,7 +109,7 @@ static Trigger *
 definition_trigger(Relation pairs, Oid schema)
 {
 	Oid			function = LookupFuncName(list_make2(makeString(get_namespace_name(schema)),
-													 makeString("spqtree_watch_definition")),
+													 makeString("_spqtree_watch_definition")),
 										  0, NULL, false);
 
 	for (int i = 0; pairs->trigdesc != NULL && i < pairs->trigdesc->numtriggers; i++)
