@@ -8,21 +8,14 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
-#include "utils/array.h"
 #include "utils/float.h"
 
 #include "divide/linear_ranges.h"
 
 PG_FUNCTION_INFO_V1(spq_quad_cell);
-PG_FUNCTION_INFO_V1(spq_quad_number);
-PG_FUNCTION_INFO_V1(spq_quad_level);
-PG_FUNCTION_INFO_V1(spq_quad_code);
 PG_FUNCTION_INFO_V1(spq_quad_box);
-PG_FUNCTION_INFO_V1(spq_quad_ancestors);
-PG_FUNCTION_INFO_V1(spq_quad_neighbors);
 PG_FUNCTION_INFO_V1(spq_quad_ranges);
 
 static const BOX *
@@ -77,44 +70,6 @@ spq_quad_cell(PG_FUNCTION_ARGS)
 }
 
 /*
- * spqtree_quad_number(level integer, code bigint) returns bigint
- */
-Datum
-spq_quad_number(PG_FUNCTION_ARGS)
-{
-	int			level = checked_level(PG_GETARG_INT32(0));
-	int64		code = PG_GETARG_INT64(1);
-
-	if (code < 0 || code >= INT64CONST(1) << (2 * level))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("code %lld is out of range for level %d", (long long) code, level),
-				 errdetail("Level %d has %lld cells.",
-						   level, (long long) (INT64CONST(1) << (2 * level)))));
-	PG_RETURN_INT64(spq_linear_first_number(level) + code);
-}
-
-/*
- * spqtree_quad_level(cell bigint) returns integer
- */
-Datum
-spq_quad_level(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(spq_linear_level(checked_number(PG_GETARG_INT64(0))));
-}
-
-/*
- * spqtree_quad_code(cell bigint) returns bigint
- */
-Datum
-spq_quad_code(PG_FUNCTION_ARGS)
-{
-	int64		number = checked_number(PG_GETARG_INT64(0));
-
-	PG_RETURN_INT64(number - spq_linear_first_number(spq_linear_level(number)));
-}
-
-/*
  * spqtree_quad_box(cell bigint, frame box) returns box
  */
 Datum
@@ -126,65 +81,6 @@ spq_quad_box(PG_FUNCTION_ARGS)
 
 	*box = spq_linear_cell_box(cell, frame);
 	PG_RETURN_BOX_P(box);
-}
-
-/*
- * spqtree_quad_ancestors(cell bigint) returns bigint[]
- *
- * Return the cells that contain the cell, from the root down, without the cell
- * itself.
- */
-Datum
-spq_quad_ancestors(PG_FUNCTION_ARGS)
-{
-	int64		number = checked_number(PG_GETARG_INT64(0));
-	int			count = spq_linear_level(number);
-	Datum		ancestors[SPQ_LINEAR_MAX_LEVEL];
-
-	for (int level = count - 1; level >= 0; level--)
-	{
-		number = (number - 1) / 4;
-		ancestors[level] = Int64GetDatum(number);
-	}
-	PG_RETURN_ARRAYTYPE_P(construct_array(ancestors, count, INT8OID, sizeof(int64),
-										  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
-}
-
-/*
- * spqtree_quad_neighbors(cell bigint)
- *	returns record (west bigint, east bigint, south bigint, north bigint)
- *
- * Return the four cells on the same level that share a side with the cell;
- * NULL beyond the end of the frame.
- */
-Datum
-spq_quad_neighbors(PG_FUNCTION_ARGS)
-{
-	static const struct
-	{
-		int			columns;
-		int			rows;
-	}			steps[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-	SpqLinearCell cell = spq_linear_cell(checked_number(PG_GETARG_INT64(0)));
-	int64		side = INT64CONST(1) << cell.level;
-	TupleDesc	descriptor;
-	Datum		values[lengthof(steps)];
-	bool		nulls[lengthof(steps)];
-
-	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	for (int i = 0; i < (int) lengthof(steps); i++)
-	{
-		int64		column = (int64) cell.column + steps[i].columns;
-		int64		row = (int64) cell.row + steps[i].rows;
-
-		nulls[i] = column < 0 || column >= side || row < 0 || row >= side;
-		values[i] = nulls[i] ? (Datum) 0 :
-			Int64GetDatum(spq_linear_first_number(cell.level) +
-						  spq_linear_code((uint32) column, (uint32) row));
-	}
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(descriptor),
-													  values, nulls)));
 }
 
 typedef struct RangesOfQuery

@@ -6,9 +6,7 @@ SET jit = off;
 -- Numbers: the levels one after the other, each in Z-order.
 SELECT y, string_agg(lpad(spqtree_quad_cell(box(point(x + 0.5, y + 0.5), point(x + 0.5, y + 0.5)), '(0,0),(4,4)', 2)::text, 2), ' ' ORDER BY x) AS "x: 0 .. 3"
 FROM generate_series(0, 3) x, generate_series(0, 3) y GROUP BY y ORDER BY y DESC;
-SELECT cell, spqtree_quad_level(cell) AS level, spqtree_quad_code(cell) AS code, spqtree_quad_box(cell, '(0,0),(4,4)') AS box,
-       spqtree_quad_ancestors(cell) AS ancestors, n.*
-FROM unnest('{0,1,4,5,15,20,6148914691236517204}'::bigint[]) cell, spqtree_quad_neighbors(cell) n;
+SELECT cell, spqtree_quad_box(cell, '(0,0),(4,4)') AS box FROM unnest('{0,1,4,5,15,20,6148914691236517204}'::bigint[]) cell;
 
 -- The smallest cell that holds a box.  A border belongs to the cell right of it or
 -- above; the frame's own last borders belong to the last cells.
@@ -17,31 +15,19 @@ FROM unnest(ARRAY[box '(1,1),(1,1)', '(1,1),(1.9,1.9)', '(1,1),(2,1)', '(0.9,0.1
                   '(4,4),(4,4)', '(3,3),(4,4)', '(0,0),(4,4)', '(-1,1),(1,1)', '(1,1),(1,4.1)', '(NaN,1),(1,1)', '(1,1),(Infinity,1)', '(-Infinity,-Infinity),(Infinity,Infinity)']) WITH ORDINALITY b(b, nr),
      spqtree_quad_cell(b, '(0,0),(4,4)', 5) cell ORDER BY nr;
 
--- Level, code and number are inverse; the parent of n is (n - 1) / 4; the frame's
--- cells enclose those of the levels below.
+-- A cell's number, its part of the frame and the cell at its center are inverse; the parent of n is
+-- (n - 1) / 4, and encloses it.
+CREATE FUNCTION quad_first(level int) RETURNS bigint LANGUAGE sql AS $$ SELECT ((4::numeric ^ level - 1) / 3)::bigint $$;
 CREATE TABLE quad_random AS
-SELECT level, code, spqtree_quad_number(level, code) AS cell
-FROM generate_series(1, 3200) i, LATERAL (SELECT i % 32) l(level), LATERAL (SELECT floor(tst.rnd(1, i, 1) * 4::float8 ^ level)::bigint) c(code);
+SELECT level, quad_first(level) + floor(tst.rnd(1, i, 1) * 4::float8 ^ level)::bigint AS cell FROM generate_series(1, 3200) i, LATERAL (SELECT i % 32) l(level);
 CREATE FUNCTION quad_encloses(a box, b box) RETURNS boolean LANGUAGE sql AS $$
   SELECT (a[1])[0] <= (b[1])[0] AND (a[1])[1] <= (b[1])[1] AND (a[0])[0] >= (b[0])[0] AND (a[0])[1] >= (b[0])[1]
 $$;
 SELECT count(*) AS cells, count(DISTINCT level) AS levels,
-       count(*) FILTER (WHERE spqtree_quad_level(cell) <> level OR spqtree_quad_code(cell) <> code) AS "not inverse",
-       count(*) FILTER (WHERE cardinality(a) <> level) AS "other count",
-       count(*) FILTER (WHERE level > 0 AND (a[level] <> (cell - 1) / 4 OR a[1] <> 0)) AS "other ancestors",
-       count(*) FILTER (WHERE NOT (SELECT coalesce(bool_and(quad_encloses(spqtree_quad_box(x, f), spqtree_quad_box(cell, f))), true)
-                                   FROM unnest(a) x)) AS "not enclosed"
-FROM quad_random, LATERAL spqtree_quad_ancestors(cell) a, (SELECT box '(-7,3),(11,4)') f(f);
--- The end of a level is the beginning of the next.
-SELECT bool_and(spqtree_quad_number(level, (4::numeric ^ level - 1)::bigint) + 1 = spqtree_quad_number(level + 1, 0)) FROM generate_series(0, 30) level;
--- Neighbors: one cell farther, and back again.
-SELECT count(west) > 2500 AND count(north) > 2500 AS "have them",
-       count(*) FILTER (WHERE (spqtree_quad_neighbors(west)).east <> cell OR (spqtree_quad_neighbors(north)).south <> cell) AS "not back",
-       count(*) FILTER (WHERE (spqtree_quad_box(west, f))::text <> (spqtree_quad_box(cell, f) - point(width, 0))::text) AS west,
-       count(*) FILTER (WHERE (spqtree_quad_box(north, f))::text <> (spqtree_quad_box(cell, f) + point(0, width))::text) AS north,
-       count(*) FILTER (WHERE (west IS NULL) <> (((spqtree_quad_box(cell, f))[1])[0] = 0) OR (east IS NULL) <> (((spqtree_quad_box(cell, f))[0])[0] = 1024)
-                              OR (south IS NULL) <> (((spqtree_quad_box(cell, f))[1])[1] = 0) OR (north IS NULL) <> (((spqtree_quad_box(cell, f))[0])[1] = 1024)) AS ends
-FROM quad_random, LATERAL spqtree_quad_neighbors(cell), (SELECT box '(0,0),(1024,1024)') f(f), LATERAL (SELECT 1024 / 2::float8 ^ level) w(width);
+       count(*) FILTER (WHERE spqtree_quad_cell(box(center(part)), f, level) <> cell) AS "not inverse",
+       count(*) FILTER (WHERE width(part) <> 1024 / 2::float8 ^ level OR height(part) <> width(part)) AS "other size",
+       count(*) FILTER (WHERE level > 0 AND NOT quad_encloses(spqtree_quad_box((cell - 1) / 4, f), part)) AS "not enclosed"
+FROM quad_random, (SELECT box '(0,0),(1024,1024)') f(f), LATERAL spqtree_quad_box(cell, f) part;
 
 -- Frames of all kinds, and boxes along their borders: the cell holds the box, to the
 -- last bit, and none of the cell's parts does, except along a border.
@@ -54,13 +40,20 @@ FROM quad_frames, LATERAL (SELECT (f[0])[0] - (f[1])[0], (f[0])[1] - (f[1])[1]) 
      LATERAL (SELECT least((f[1])[0] + w * (floor(tst.rnd(2, i, 1) * 65) / 64), (f[0])[0]), least((f[1])[1] + h * tst.rnd(2, i, 2), (f[0])[1]),
                      CASE i % 3 WHEN 0 THEN 0 ELSE tst.rnd(2, i, 3) ^ 8 END, CASE i % 5 WHEN 0 THEN 0 ELSE tst.rnd(2, i, 4) ^ 8 END) p(x, y, u, v);
 SELECT nr, count(*) AS boxes, count(*) FILTER (WHERE NOT quad_encloses(spqtree_quad_box(cell, f), b)) AS "not held",
-       count(*) FILTER (WHERE spqtree_quad_level(cell) < 31 AND EXISTS
+       count(*) FILTER (WHERE cell < quad_first(31) AND EXISTS
                               (SELECT FROM generate_series(cell * 4 + 1, cell * 4 + 4) part, LATERAL spqtree_quad_box(part, f) p
                                WHERE quad_encloses(p, b) AND ((p[0])[0] > (b[0])[0] OR (p[0])[0] = (f[0])[0] AND NOT narrow) AND ((p[0])[1] > (b[0])[1] OR (p[0])[1] = (f[0])[1] AND NOT narrow))) AS "not smallest"
 FROM quad_boxes, LATERAL spqtree_quad_cell(b, f, 31) cell, LATERAL (SELECT nr IN (3, 7)) n(narrow) GROUP BY nr ORDER BY nr;
--- A higher limit is the cell above.
-SELECT count(*) FILTER (WHERE NOT spqtree_quad_cell(b, f, 9) = ANY (cell || spqtree_quad_ancestors(cell))) AS others,
-       max(spqtree_quad_level(spqtree_quad_cell(b, f, 9))) AS level,
+-- A higher limit is a cell above, the one of that level if the cell is below it.
+CREATE FUNCTION quad_parent(cell bigint, below bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  WHILE cell >= below LOOP
+    cell := (cell - 1) / 4;
+  END LOOP;
+  RETURN cell;
+END $$;
+SELECT count(*) FILTER (WHERE spqtree_quad_cell(b, f, 9) <> quad_parent(cell, quad_first(10))) AS others,
+       max(spqtree_quad_cell(b, f, 9)) BETWEEN quad_first(9) AND quad_first(10) - 1 AS "down to that level",
        count(*) FILTER (WHERE spqtree_quad_cell(b, f) <> spqtree_quad_cell(b, f, 16)) AS "not the default"
 FROM quad_boxes, LATERAL spqtree_quad_cell(b, f, 31) cell;
 
@@ -95,19 +88,17 @@ GROUP BY max_cells ORDER BY max_cells;
 RESET enable_seqscan; RESET enable_bitmapscan;
 
 -- NULL gives NULL, or no rows.
-SELECT spqtree_quad_cell(NULL, '(0,0),(1,1)'), spqtree_quad_level(NULL), spqtree_quad_box(1, NULL), spqtree_quad_ancestors(NULL);
+SELECT spqtree_quad_cell(NULL, '(0,0),(1,1)'), spqtree_quad_box(1, NULL), spqtree_quad_box(NULL, '(0,0),(1,1)');
 SELECT * FROM spqtree_quad_ranges(NULL, '(0,0),(1,1)');
 
--- What is not a frame, a level, a code, a number.
+-- What is not a frame, a level, a number.
 SELECT spqtree_quad_cell('(0,0),(1,1)', '(0,0),(0,1)');
 SELECT spqtree_quad_cell('(0,0),(1,1)', '(0,0),(Infinity,1)');
 SELECT spqtree_quad_box(0, '(0,0),(1,NaN)');
 SELECT spqtree_quad_cell('(0,0),(1,1)', '(-1e308,0),(1e308,1)');
 SELECT spqtree_quad_cell('(0,0),(1,1)', '(0,0),(1,1)', 32);
-SELECT spqtree_quad_number(-1, 0);
-SELECT spqtree_quad_number(1, 4);
-SELECT spqtree_quad_number(31, -1);
-SELECT spqtree_quad_level(-1);
-SELECT spqtree_quad_code(6148914691236517205);
+SELECT spqtree_quad_cell('(0,0),(1,1)', '(0,0),(1,1)', -1);
+SELECT spqtree_quad_box(-1, '(0,0),(1,1)');
+SELECT spqtree_quad_box(6148914691236517205, '(0,0),(1,1)');
 SELECT spqtree_quad_ranges('(0,0),(1,1)', '(0,0),(1,1)', 16, 0);
 SELECT spqtree_quad_ranges('(0,0),(1,1)', '(0,0),(1,1)', 16, 4097);

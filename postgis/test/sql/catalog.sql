@@ -20,6 +20,7 @@ CREATE TABLE in_reference AS SELECT DISTINCT (regexp_matches(:'reference', '`(sp
 CREATE TABLE for_users AS SELECT proname AS name FROM pg_proc WHERE proname LIKE 'spqtree\_%';
 TABLE for_users EXCEPT TABLE in_reference;
 TABLE in_reference EXCEPT TABLE for_users;
+SELECT count(*) < 100 AS "few enough to look through" FROM for_users;
 DROP TABLE in_reference, for_users;
 DROP VIEW definition;
 DROP EXTENSION spqtree_postgis;
