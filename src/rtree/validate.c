@@ -96,6 +96,9 @@ validate_function(const Subject *subject, Form_pg_amproc proc)
 		case SPQ_RTREE_HASH_PROC:
 			ok = is_hash_function(proc->amproc);
 			break;
+		case SPQ_RTREE_TYPE_PROC:
+			ok = check_amproc_signature(proc->amproc, INTERNALOID, true, 1, 1, INTERNALOID);
+			break;
 		default:
 			complain("operator family \"%s\" of access method %s contains function %s with invalid support number %d",
 					 subject->name, "spqtree", format_procedure(proc->amproc),

@@ -31,11 +31,10 @@ const SpqType *const spq_types[] = {
 };
 
 int
-spq_type_number(const SpqType *type)
+spq_type_number(const SpqType *type, Oid oid)
 {
-	int			number = 0;
-
-	while (spq_types[number] != type)
-		number++;
-	return number;
+	for (int i = 0; spq_types[i]; i++)
+		if (spq_types[i] == type)
+			return i;
+	return (int) oid;
 }

@@ -13,13 +13,20 @@
 /* All types, then the other ways to get a box.  Ends with NULL. */
 extern const SpqType *const spq_types[];
 
-/* Return the number that stands for a type in a plan. */
-extern int	spq_type_number(const SpqType *type);
+/*
+ * Return the number that stands for a type in a plan: its place in the list, or
+ * if it is of another extension, its OID.
+ */
+extern int	spq_type_number(const SpqType *type, Oid oid);
 
 /* type_of.c */
 
+/* Return the type for which a number stands. */
+extern const SpqType *spq_type_numbered(int number);
+
 /*
- * Return the type with this OID, or NULL for all others, domains among them.
+ * Return the type with this OID, or NULL if nothing is known of it, as of
+ * domains.
  */
 extern const SpqType *spq_type_of(Oid type);
 

@@ -55,8 +55,12 @@ typedef struct SpqTypeFunction
 #define SPQ_TYPE_EXACT	0
 
 /*
- * An operator, known by its function.  If it is true, then the boxes of its
- * arguments are in the relation.  The end of a list has no function.
+ * An operator.  If it is true, then the boxes of its arguments are in the
+ * relation.  The end of a list has no type and no strategy.
+ *
+ * An operator of a type of another extension is known by its strategy number in
+ * the type's default class of the access method, which also tells the types of
+ * its arguments.  All others are known by their function.
  */
 typedef struct SpqTypeOperator
 {
@@ -66,10 +70,23 @@ typedef struct SpqTypeOperator
 								 * which it is true; or SPQ_TYPE_EXACT */
 	const SpqType *left,
 			   *right;
+	int			strategy;
 } SpqTypeOperator;
+
+/*
+ * Support function of an operator class whose type is one of another
+ * extension: function(internal) returns internal, which returns the type's
+ * SpqType.
+ */
+#define SPQ_TYPE_SUPPORT 5
+
+/* Changes with the structs of this file. */
+#define SPQ_TYPE_VERSION 1
 
 struct SpqType
 {
+	int			version;		/* SPQ_TYPE_VERSION, of a type of another
+								 * extension, which is known by its class */
 	const char *name;
 	Oid			oid;			/* of PostgreSQL's types.  Ours are known by
 								 * the symbol of their input function,
@@ -143,8 +160,8 @@ struct SpqType
 };
 
 /* Return a function of PostgreSQL, or of this library. */
-#define SPQ_TYPE_BUILTIN(oid)	{oid, NULL}
-#define SPQ_TYPE_OWN(symbol)	{InvalidOid, symbol}
+#define SPQ_TYPE_BUILTIN(oid_)	{.oid = oid_}
+#define SPQ_TYPE_OWN(symbol_)	{.symbol = symbol_}
 
 /* The ends of lists. */
 #define SPQ_TYPE_NO_FUNCTION	{.symbol = NULL}

@@ -4,17 +4,50 @@
  *	  Which type, operator or function of the registry an object of the catalogs is.
  *
  * PostgreSQL's objects have fixed OIDs.  Ours are known by the symbols of their C
- * functions, whatever their names and schema are.
+ * functions, whatever their names and schema are.  Types of other extensions are
+ * known by their operator class.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/transam.h"
+#include "commands/defrem.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/regproc.h"
 
+#include "types/default_class.h"
 #include "types/own_function.h"
 #include "types/registry.h"
+
+/*
+ * Return the type of another extension that its default class of the access
+ * method describes, or NULL.  Only superusers make operator classes.
+ */
+static const SpqType *
+described(Oid oid)
+{
+	Oid			am = get_am_oid("spqtree", true),
+				opclass = OidIsValid(am) ? spq_type_default_class(oid, am) : InvalidOid,
+				function;
+	const SpqType *type;
+
+	/* the class of a domain is that of the type below it */
+	if (!OidIsValid(opclass) || get_opclass_input_type(opclass) != oid)
+		return NULL;
+	function = get_opfamily_proc(get_opclass_family(opclass), oid, oid, SPQ_TYPE_SUPPORT);
+	if (!OidIsValid(function))
+		return NULL;
+	type = (const SpqType *) DatumGetPointer(OidFunctionCall1(function, PointerGetDatum(NULL)));
+	if (type->version != SPQ_TYPE_VERSION)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("type %s is described for another version of spqtree", format_type_be(oid)),
+				 errhint("Build the library of function %s with the headers of this version.",
+						 format_procedure(function))));
+	return type;
+}
 
 const SpqType *
 spq_type_of(Oid oid)
@@ -38,7 +71,18 @@ spq_type_of(Oid oid)
 			strcmp(symbol, psprintf("spq_%s_in", spq_types[i]->name)) == 0)
 			return spq_types[i];
 	}
-	return NULL;
+	return symbol ? NULL : described(oid);
+}
+
+const SpqType *
+spq_type_numbered(int number)
+{
+	const SpqType *type = (Oid) number < FirstNormalObjectId ? spq_types[number] :
+		spq_type_of((Oid) number);
+
+	if (type == NULL)
+		elog(ERROR, "type %u has no descriptor", (Oid) number);
+	return type;
 }
 
 /* Return whether this is the function, given its symbol if it is ours. */

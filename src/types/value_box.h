@@ -18,6 +18,7 @@ typedef struct SpqTypeOperand
 	const SpqType *type;
 	Oid			function;		/* that returns the box (indirect.c), or
 								 * InvalidOid */
+	Oid			oid;			/* of a type of another extension */
 } SpqTypeOperand;
 
 extern void spq_type_box_init(SpqTypeBoxOf *how, const SpqTypeOperand *operand, bool exact,

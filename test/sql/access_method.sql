@@ -94,7 +94,7 @@ CREATE OPERATOR CLASS am_other FOR TYPE point USING spqtree AS
     OPERATOR 2 <-> (point, point) FOR ORDER BY integer_ops,
     FUNCTION 1 (point, box) am_ends(point, internal);
 CREATE OPERATOR CLASS am_numbers FOR TYPE circle USING spqtree AS
-    FUNCTION 5 am_ends(point, internal);
+    FUNCTION 6 am_ends(point, internal);
 SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('am_nothing', 'am_broken', 'am_other') ORDER BY opcname;
 DROP OPERATOR FAMILY am_nothing USING spqtree;
 DROP OPERATOR FAMILY am_broken USING spqtree;

@@ -483,7 +483,7 @@ spq_node_create_state(CustomScan *cscan)
 	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
 	node->clear_axes = list_nth_int(numbers, SPQ_NODE_NUMBER_CLEAR_AXES);
-	axes = spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE)]->axes;
+	axes = spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE))->axes;
 	node->engine = spq_join_engine(axes);
 	node->sharing = spq_shared_engine(axes);
 	return (Node *) node;

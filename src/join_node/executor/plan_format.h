@@ -102,8 +102,8 @@ enum
 								 * each row */
 	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check
 								 * privileges */
-	SPQ_NODE_EXPRS_JOIN_FILTER, /* conditions besides the key: for EXPLAIN, and
-								 * to check privileges */
+	SPQ_NODE_EXPRS_JOIN_FILTER, /* conditions besides the key: for EXPLAIN,
+								 * and to check privileges */
 
 	/* if there are conditions on parts (part_clauses.c) */
 	SPQ_NODE_EXPRS_PARTITIONING,	/* a list with the constant, or empty */

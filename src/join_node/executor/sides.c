@@ -68,7 +68,7 @@ init_key(SpqNodeState *node, int which)
 	else
 		side->box_expr = ExecInitExpr(linitial(exprs), &node->css.ss.ps);
 
-	operand.type = spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which)];
+	operand.type = spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE + which));
 	operand.function = list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION + which);
 
 	/*

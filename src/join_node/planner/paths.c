@@ -139,8 +139,8 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		build_operand = &op->left;
 	}
 	numbers = list_make5_int(kind, predicate, op->exact,
-							 spq_type_number(probe_operand->type),
-							 spq_type_number(build_operand->type));
+							 spq_type_number(probe_operand->type, probe_operand->oid),
+							 spq_type_number(build_operand->type, build_operand->oid));
 	numbers = lappend_int(numbers, shared);
 	numbers = lappend_int(numbers, probe_operand->function);
 	numbers = lappend_int(numbers, build_operand->function);

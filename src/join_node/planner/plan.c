@@ -308,8 +308,9 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	}
 
 	spq_node_find_parts(key, list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE),
-						spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE)],
-						spq_types[list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD)], join_rinfos, &parts);
+						spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE)),
+						spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_BUILD)),
+						join_rinfos, &parts);
 
 	/* recheck conditions that neither the engine nor row_parts.c decides */
 	foreach(lc, join_rinfos)

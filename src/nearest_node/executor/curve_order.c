@@ -181,7 +181,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 {
 	CurveState *node = (CurveState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
-	SpqTypeOperand operand = {spq_types[linitial_int(cscan->custom_private)], InvalidOid};
+	SpqTypeOperand operand = {.type = spq_type_numbered(linitial_int(cscan->custom_private))};
 
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
 	node->child = ExecInitNode(linitial(cscan->custom_plans), estate, eflags);

@@ -160,7 +160,7 @@ rescan(CustomScanState *css)
 static void
 init_inner(SpqNearestState *node, List *exprs, const SpqType *type)
 {
-	SpqTypeOperand operand = {type, InvalidOid};
+	SpqTypeOperand operand = {.type = type};
 	Node	   *value;
 
 	exprs = (List *) spq_nearest_child_references((Node *) exprs);
@@ -230,7 +230,9 @@ init_distance(SpqNearestState *node, List *exprs, List *numbers)
 {
 	CustomScan *cscan = (CustomScan *) node->css.ss.ps.plan;
 	TargetEntry *distance = llast_node(TargetEntry, cscan->custom_scan_tlist);
-	SpqTypeOperand operand = {spq_types[list_nth_int(numbers, SPQ_NEAREST_NUMBER_OUTER_KIND)], InvalidOid};
+	SpqTypeOperand operand = {
+		.type = spq_type_numbered(list_nth_int(numbers, SPQ_NEAREST_NUMBER_OUTER_KIND))
+	};
 
 	node->outer_bounds = ExecInitExpr(linitial(exprs), &node->css.ss.ps);
 	spq_type_box_init(&node->outer_box, &operand, false, InvalidOid);
@@ -263,8 +265,10 @@ init_windows(SpqNearestState *node, List *exprs, List *kinds)
 	node->windows = palloc(node->nwindows * sizeof(SpqNearestWindow));
 	for (int i = 0; i < node->nwindows; i++)
 	{
-		SpqTypeOperand operand = {spq_types[list_nth_int(kinds, 2 * i)],
-		(Oid) list_nth_int(kinds, 2 * i + 1)};
+		SpqTypeOperand operand = {
+			.type = spq_type_numbered(list_nth_int(kinds, 2 * i)),
+			.function = (Oid) list_nth_int(kinds, 2 * i + 1)
+		};
 
 		node->windows[i].expr = ExecInitExpr(list_nth(exprs, i), &node->css.ss.ps);
 		spq_type_box_init(&node->windows[i].bounds, &operand, false, InvalidOid);
@@ -294,7 +298,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	node->factor = floatVal(list_nth(floats, SPQ_NEAREST_FLOAT_FACTOR));
 	node->searches_worth = floatVal(list_nth(floats, SPQ_NEAREST_FLOAT_SEARCHES));
 	init_inner(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_INNER),
-			   spq_types[list_nth_int(numbers, SPQ_NEAREST_NUMBER_INNER_KIND)]);
+			   spq_type_numbered(list_nth_int(numbers, SPQ_NEAREST_NUMBER_INNER_KIND)));
 	init_distance(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_OUTER), numbers);
 	init_windows(node, list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_WINDOWS),
 				 list_nth(cscan->custom_private, SPQ_NEAREST_PRIVATE_WINDOWS));

@@ -259,8 +259,8 @@ describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *fi
 					   counts(root->parse));
 	exprs = lappend(exprs, list_make1(key->expr));
 	numbers = list_make5_int((int) distance->function, (int) distance->collation, inner,
-							 spq_type_number(distance->type[inner]),
-							 spq_type_number(distance->type[1 - inner]));
+							 spq_type_number(distance->type[inner], InvalidOid),
+							 spq_type_number(distance->type[1 - inner], InvalidOid));
 	numbers = lappend_int(numbers, on_disk);
 	numbers = lappend_int(numbers, list_length(root->sort_pathkeys) == 1);
 	path->custom_private = list_make2(copyObject(exprs),

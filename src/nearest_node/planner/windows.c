@@ -130,7 +130,7 @@ spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filt
 								 list_nth(key->distance.args, key->argument)))
 				continue;
 			windows = lappend(windows, window);
-			*kinds = lappend_int(lappend_int(*kinds, spq_type_number(operand->type)),
+			*kinds = lappend_int(lappend_int(*kinds, spq_type_number(operand->type, operand->oid)),
 								 (int) operand->function);
 			break;
 		}

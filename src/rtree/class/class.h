@@ -31,6 +31,11 @@
  *		that the operator family has operators between.  code.h says what it
  *		is for.
  *
+ * A class for a type of another extension may have
+ *
+ *	5	type(internal) returns internal: return the descriptor of the type
+ *		(types/type.h).  With it, the operators of the class can be joined.
+ *
  * A class for *both* is spatial as the last column of a key, and scalar before
  * a spatial column of another class.  It has functions 1, 2 and 4, and equality
  * as strategy 1.  It has no STORAGE, since a scalar is stored as it is.  If

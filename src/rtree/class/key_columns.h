@@ -16,13 +16,15 @@
 #include "utils/rel.h"
 
 #include "rtree/page/bounds.h"
+#include "types/type.h"
 
 /* Support functions of a class; class.h describes them. */
 #define SPQ_RTREE_ENDS_PROC			1
 #define SPQ_RTREE_CONDITION_PROC	2
 #define SPQ_RTREE_ORDER_PROC		3
 #define SPQ_RTREE_HASH_PROC			4
-#define SPQ_RTREE_PROCS				4
+#define SPQ_RTREE_TYPE_PROC			SPQ_TYPE_SUPPORT
+#define SPQ_RTREE_PROCS				5
 
 /* Equality, the one strategy of a scalar column. */
 #define SPQ_RTREE_EQUAL_STRATEGY	1

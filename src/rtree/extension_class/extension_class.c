@@ -4,8 +4,9 @@
  *	  Support functions of operator classes for types of other extensions, by
  *	  their bounds.  See class.h; their orders are in extension_order.h.
  *
- * Such a type has a function spqtree_bounds(type) (spatial/extension/extension_clause.c)
- * that returns a box or a box3, which the class stores.  Its operators have the
+ * Such a type has a descriptor (types/type.h), or a function spqtree_bounds(type)
+ * (spatial/extension/extension_clause.c) that returns a box or a box3.  The class
+ * stores these bounds.  Its operators have the
  * strategy numbers of PostgreSQL's class for boxes, and hold only if the same
  * relation, without EPSILON, holds for the bounds on each axis.  An axis on
  * which bounds are not finite, or as large as a float4 can be, restricts
@@ -34,6 +35,7 @@
 #include "rtree/class/class.h"
 #include "rtree/extension_class/extension_class.h"
 #include "spatial/extension/extension_clause.h"
+#include "types/registry.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends3);
@@ -45,8 +47,8 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition3);
 
 /*
- * Return the bounds function of a type, the one for space if "in_space".  It is
- * kept in "flinfo" from one call of a support function to the next.  If there
+ * Return how a type's values yield their bounds: by its descriptor, or else by its
+ * bounds function, the one for space if "in_space".  It is kept in "flinfo" from one call of a support function to the next.  If there
  * is no such function, raise an error.
  */
 SpqRtreeExtension *
@@ -58,6 +60,19 @@ spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, bool in_space)
 
 	if (extension != NULL && extension->type == type)
 		return extension;
+	if (extension == NULL)
+		extension = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeExtension));
+	extension->type = InvalidOid;
+	flinfo->fn_extra = extension;
+	memset(&extension->described, 0, sizeof(SpqTypeBoxOf));
+	extension->described.type = spq_type_of(type);
+	extension->described.exact = true;
+	if (extension->described.type != NULL)
+	{
+		extension->axes = extension->described.type->axes;
+		extension->type = type;
+		return extension;
+	}
 	function = spq_spatial_find_function(name, 1, &type, InvalidOid);
 	if (!OidIsValid(function))
 		ereport(ERROR,
@@ -66,10 +81,6 @@ spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, bool in_space)
 				 errdetail("Operator classes with support function \"%s\" require it.",
 						   get_func_name(flinfo->fn_oid)),
 				 errhint("It must be a C function, immutable, strict and parallel safe, of the type's extension or of one that requires it.")));
-	if (extension == NULL)
-		extension = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeExtension));
-	extension->type = InvalidOid;
-	flinfo->fn_extra = extension;
 	fmgr_info_cxt(function, &extension->function, flinfo->fn_mcxt);
 	extension->axes = spq_rtree_axes_of_length(get_typlen(get_func_rettype(function)));
 	extension->type = type;
@@ -113,6 +124,11 @@ spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *en
 	int			axes = extension->axes;
 	Datum		result;
 
+	if (extension->described.type != NULL)
+	{
+		extension->described.type->box(&extension->described, value, ends);
+		return limit_bounds(ends, axes);
+	}
 	InitFunctionCallInfoData(*fcinfo, &extension->function, 1, InvalidOid, NULL, NULL);
 	fcinfo->args[0].value = value;
 	fcinfo->args[0].isnull = false;

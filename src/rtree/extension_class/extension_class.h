@@ -12,13 +12,15 @@
 #include "utils/relcache.h"
 
 #include "rtree/class/condition.h"
+#include "types/type.h"
 
-/* The bounds function of a type. */
+/* How the values of a type yield their bounds. */
 typedef struct SpqRtreeExtension
 {
 	Oid			type;
 	int			axes;
-	FmgrInfo	function;
+	SpqTypeBoxOf described;		/* by its descriptor, if "type" is not NULL */
+	FmgrInfo	function;		/* else by its bounds function */
 } SpqRtreeExtension;
 
 /* What is known about the bounds of a value. */

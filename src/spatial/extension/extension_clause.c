@@ -61,8 +61,8 @@
 
 #include "compat.h"
 #include "spatial/extension/beside_type.h"
-#include "spatial/extension/default_class.h"
 #include "spatial/extension/extension_clause.h"
+#include "types/default_class.h"
 
 /*
  * The fraction of the pairs in the relation of boxes for which a function is
@@ -287,7 +287,7 @@ spq_spatial_is_maker(Oid function)
 static Oid
 gist_family(Oid type)
 {
-	Oid			opclass = spq_spatial_default_class(type, GIST_AM_OID);
+	Oid			opclass = spq_type_default_class(type, GIST_AM_OID);
 
 	return OidIsValid(opclass) ? get_opclass_family(opclass) : InvalidOid;
 }
@@ -380,7 +380,7 @@ static Oid
 overlap_operator(Oid box_type)
 {
 	Oid			am = box_type == BOXOID ? GIST_AM_OID : get_am_oid("spqtree", true),
-				opclass = OidIsValid(am) ? spq_spatial_default_class(box_type, am) : InvalidOid;
+				opclass = OidIsValid(am) ? spq_type_default_class(box_type, am) : InvalidOid;
 
 	return OidIsValid(opclass) ?
 		get_opfamily_member(get_opclass_family(opclass), box_type, box_type,

@@ -49,7 +49,7 @@ spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use)
 	};
 	Oid			type = multirange ? ANYMULTIRANGEOID : ANYRANGEOID;
 	Oid			function = spq_own_function(names[use], multirange ? MULTIRANGE_PREFIX :
-													RANGE_PREFIX, 1, &type);
+											RANGE_PREFIX, 1, &type);
 
 	if (!OidIsValid(function))
 		return NULL;
@@ -73,7 +73,7 @@ spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive, bool up
 		spq_number_kind(exprType(upper)) == SPQ_NUMBER_NONE)
 		return NULL;
 	function = spq_own_function("_spqtree_interval_box", INTERVAL_PREFIX,
-										lengthof(types), types);
+								lengthof(types), types);
 	if (!OidIsValid(function))
 		return NULL;
 	marks = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(bounds), false,
@@ -88,7 +88,7 @@ spq_spatial_plane_box(Node *x, Node *y)
 {
 	Oid			types[] = {BOXOID, BOXOID};
 	Oid			function = spq_own_function("_spqtree_plane_box", PLANE_PREFIX,
-													lengthof(types), types);
+											lengthof(types), types);
 
 	if (!OidIsValid(function))
 		return NULL;

@@ -3,8 +3,9 @@
  * operators.c
  *	  The implications of an operator for the bounding boxes of its arguments.
  *
- * Operators of the types in src/types are described there.  Other operators are
- * known if they belong to an operator class of SP-GiST that uses one of our
+ * Operators of the types in src/types are described there, and those of types of
+ * other extensions by their class of the access method.  Other operators are known
+ * if they belong to an operator class of SP-GiST that uses one of our
  * config methods.  Such a class guarantees that its operators number 3, 6, 7
  * and 8 imply that the boxes returned by its compress method overlap.
  *
@@ -18,6 +19,7 @@
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_type_d.h"
+#include "commands/defrem.h"
 #include "utils/catcache.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -38,6 +40,7 @@ describe(const SpqTypeOperator *known, SpqSpatialOperator *op)
 	op->left.type = known->left;
 	op->right.type = known->right;
 	op->left.function = op->right.function = InvalidOid;
+	op->left.oid = op->right.oid = InvalidOid;
 	op->condition = InvalidOid;
 	op->exchanged = false;
 	op->clear_axes = 0;
@@ -126,6 +129,77 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 	return found;
 }
 
+/* Return the row of an operator with this strategy number, or NULL. */
+static const SpqTypeOperator *
+row_of_strategy(const SpqType *type, int strategy)
+{
+	const SpqTypeOperator *row = type->operators;
+
+	while (row && row->strategy != 0 && row->strategy != strategy)
+		row++;
+	return row && row->strategy != 0 ? row : NULL;
+}
+
+/*
+ * Describe an operator of a type of another extension, by its class of the
+ * access method.  In the plane, boxes are compared with EPSILON, so the operator
+ * decides.
+ */
+static bool
+class_operator(Oid opno, SpqSpatialOperator *op)
+{
+	CatCList   *catlist = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(opno));
+	Oid			am = catlist->n_members > 0 ? get_am_oid("spqtree", true) : InvalidOid;
+	bool		found = false;
+
+	for (int i = 0; i < catlist->n_members && !found; i++)
+	{
+		Form_pg_amop amop = (Form_pg_amop) GETSTRUCT(&catlist->members[i]->tuple);
+		SpqTypeOperator known;
+		const SpqType *left,
+				   *right;
+		const SpqTypeOperator *row;
+
+		if (amop->amopmethod != am || amop->amoppurpose != AMOP_SEARCH || !op_strict(opno))
+			continue;
+		left = spq_type_of(amop->amoplefttype);
+		right = spq_type_of(amop->amoprighttype);
+		if (left == NULL || left->version == 0 || right == NULL || left->axes != right->axes)
+			continue;
+		row = row_of_strategy(left, amop->amopstrategy);
+		if (row == NULL)
+			continue;
+		known = *row;
+		known.left = left;
+		known.right = right;
+		if (known.fraction == SPQ_TYPE_EXACT && left->axes == 2)
+			known.fraction = 1;
+		describe(&known, op);
+		op->left.oid = amop->amoplefttype;
+		op->right.oid = amop->amoprighttype;
+		found = true;
+	}
+	ReleaseSysCacheList(catlist);
+	return found;
+}
+
+/* The same for the commutator of such an operator, which need not be in the class. */
+static bool
+commuted_operator(Oid opno, SpqSpatialOperator *op)
+{
+	Oid			commutator = get_commutator(opno);
+	SpqTypeOperand left;
+
+	if (!OidIsValid(commutator) || !op_strict(opno) || !class_operator(commutator, op))
+		return false;
+	op->relation = spq_box_commute(op->relation);
+	op->predicate = spq_box_commute(op->predicate);
+	left = op->left;
+	op->left = op->right;
+	op->right = left;
+	return true;
+}
+
 bool
 spq_spatial_scan_operator(Oid opno, SpqSpatialOperator *op)
 {
@@ -133,7 +207,9 @@ spq_spatial_scan_operator(Oid opno, SpqSpatialOperator *op)
 
 	if (known)
 		describe(known, op);
-	return known || (opno >= FirstNormalObjectId && family_operator(opno, op));
+	return known || (opno >= FirstNormalObjectId &&
+					 (class_operator(opno, op) || commuted_operator(opno, op) ||
+					  family_operator(opno, op)));
 }
 
 bool

@@ -27,11 +27,14 @@
 #define SEGMENT_IN_BOX	0.7
 #define POINT_ON_SEGMENT	0.01
 
-/* An operator of PostgreSQL, and one of ours (src/shapes). */
-#define BUILTIN(function, relation, fraction, left, right) \
-	{SPQ_TYPE_BUILTIN(function), relation, fraction, &spq_type_##left, &spq_type_##right}
+/* An operator: of PostgreSQL, or of ours (src/shapes). */
+#define ROW(function_, relation_, fraction_, left_, right_) \
+	{.function = function_,.relation = relation_,.fraction = fraction_, \
+	.left = &spq_type_##left_,.right = &spq_type_##right_}
+#define BUILTIN(oid, relation, fraction, left, right) \
+	ROW(SPQ_TYPE_BUILTIN(oid), relation, fraction, left, right)
 #define OWN(symbol, relation, fraction, left, right) \
-	{SPQ_TYPE_OWN(symbol), relation, fraction, &spq_type_##left, &spq_type_##right}
+	ROW(SPQ_TYPE_OWN(symbol), relation, fraction, left, right)
 
 /*
  * The operators of box, circle and polygon, whose functions PostgreSQL names

@@ -27,8 +27,9 @@
  */
 #define LINE_IN_BOX	0.5
 
-#define OPERATOR(symbol, relation, fraction, left, right) \
-	{SPQ_TYPE_OWN(symbol), relation, fraction, &spq_type_##left, &spq_type_##right}
+#define OPERATOR(symbol_, relation_, fraction_, left_, right_) \
+	{.function = SPQ_TYPE_OWN(symbol_),.relation = relation_,.fraction = fraction_, \
+	.left = &spq_type_##left_,.right = &spq_type_##right_}
 
 /* Set a box that overlaps no other. */
 static inline void

@@ -5,9 +5,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_SPATIAL_EXTENSION_DEFAULT_CLASS_H
-#define SPQ_SPATIAL_EXTENSION_DEFAULT_CLASS_H
+#ifndef SPQ_TYPES_DEFAULT_CLASS_H
+#define SPQ_TYPES_DEFAULT_CLASS_H
 
-extern Oid	spq_spatial_default_class(Oid type, Oid access_method);
+extern Oid	spq_type_default_class(Oid type, Oid access_method);
 
-#endif							/* SPQ_SPATIAL_EXTENSION_DEFAULT_CLASS_H */
+#endif							/* SPQ_TYPES_DEFAULT_CLASS_H */

@@ -16,7 +16,7 @@
 #include "utils/inval.h"
 #include "utils/syscache.h"
 
-#include "spatial/extension/default_class.h"
+#include "types/default_class.h"
 
 typedef struct KnownKey
 {
@@ -63,7 +63,7 @@ start_cache(void)
  * InvalidOid.
  */
 Oid
-spq_spatial_default_class(Oid type, Oid access_method)
+spq_type_default_class(Oid type, Oid access_method)
 {
 	KnownKey	key = {type, access_method};
 	Oid			opclass;
