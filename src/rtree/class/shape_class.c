@@ -37,8 +37,8 @@ set_order(const ScanKeyData *key, const SpqType *own, SpqRtreeOrder *order)
 }
 
 /*
- * spqtree_TYPE_ends(TYPE, internal), spqtree_TYPE_condition(internal, internal) and
- * spqtree_TYPE_order(internal, internal), which return void.
+ * _spqtree_TYPE_ends(TYPE, internal), _spqtree_TYPE_condition(internal, internal) and
+ * _spqtree_TYPE_order(internal, internal), which return void.
  */
 #define SUPPORT_FUNCTIONS(type) \
 PG_FUNCTION_INFO_V1(spq_rtree_##type##_ends); \

@@ -183,7 +183,7 @@ set_float_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 }
 
 /*
- * spqtree_TYPE_ends(TYPE, internal) returns void, for any type with bounds
+ * _spqtree_TYPE_ends(TYPE, internal) returns void, for any type with bounds
  */
 Datum
 spq_rtree_extension_ends(PG_FUNCTION_ARGS)

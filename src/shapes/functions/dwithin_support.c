@@ -14,7 +14,7 @@
  *
  *		circle, polygon	column && window	if the class has the operator, as
  *											ours do; else
- *						column && spqtree_..._around(window)
+ *						column && _spqtree_..._around(window)
  *											a shape of the column's type,
  *											see around.c
  *
