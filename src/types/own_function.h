@@ -25,6 +25,6 @@ extern bool spq_own_prefix(Oid function, const char *prefix);
  * its symbol begins with the prefix and the user may call it; else InvalidOid.
  */
 extern Oid	spq_own_function(const char *name, const char *prefix, int nargs,
-									 const Oid *types);
+							 const Oid *types);
 
 #endif							/* SPQ_TYPES_OWN_FUNCTION_H */

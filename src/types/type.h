@@ -107,7 +107,10 @@ struct SpqType
 
 	const SpqTypeOperator *operators;
 
-	/* Functions that return a distance, which is at least the gap of the boxes. */
+	/*
+	 * Functions that return a distance, which is at least the gap of the
+	 * boxes.
+	 */
 	const SpqTypeFunction *distances;
 
 	/* Functions that make values, and raise no error for any argument. */
@@ -123,8 +126,8 @@ struct SpqType
 
 	/*
 	 * In space: whether a value meets a box or contains it.  Both are exact.
-	 * "may_meet" is a faster test that is true wherever "meets" is.  NULL: the
-	 * value contains no box that has a volume; "meets" is as fast.
+	 * "may_meet" is a faster test that is true wherever "meets" is.  NULL:
+	 * the value contains no box that has a volume; "meets" is as fast.
 	 */
 	Size		size;			/* bytes of a value */
 	bool		(*meets) (const void *value, const float8 *box);
