@@ -217,6 +217,29 @@ check_folders() {
 	return "$status"
 }
 
+# Checks that what is known of a type stands in one file (src/types): at most three others name it,
+# besides those that are the type itself (src/solid, src/shapes): the classes and kernels that work
+# on the access method's pages, and a node, a watch or a class that stores or makes such values.
+check_types() {
+	local file type pattern files status=0 number=0
+	for file in "$top"/src/types/*/*_type.c; do
+		type=${file##*/}
+		type=${type%_type.c}
+		case $type in box | point | box3 | point3) continue ;; esac
+		number=$((number + 1))
+		# the names of PostgreSQL's types are common words
+		case $type in *3) pattern=$type ;; *) pattern="spq_type_$type\\b|\\b${type^^}OID\\b" ;; esac
+		files=$(cd "$top" && grep -rlE "$pattern" src --include='*.[ch]' | grep -vE '^src/(types|solid|shapes)/')
+		if [ "$(wc -w <<<"$files")" -gt 3 ]; then
+			printf 'not ok - %s is named in more than three files: %s\n' "$type" "$(tr '\n' ' ' <<<"$files")"
+			status=1
+		fi
+	done
+	[ "$number" -ge 8 ] || { echo 'not ok - src/types has fewer types than expected' && status=1; }
+	[ "$status" != 0 ] || printf 'ok - %d types\n' "$number"
+	return "$status"
+}
+
 # Checks that every name that the library exports begins with spq_, except those that
 # PostgreSQL looks up; that every function in test/coverage.md exists; that the guard of each
 # header names its folder and file; that the map of folders is complete; that test/README.md
@@ -267,6 +290,7 @@ check_symbols() {
 	check_phrases || status=1
 	[ "$status" != 0 ] || printf 'ok - %d exported names\n' "$number"
 	check_folders || status=1
+	check_types || status=1
 	return "$status"
 }
 
