@@ -322,6 +322,22 @@ spq_shorts_negative(SpqShorts a, SpqShorts b)
 #endif
 }
 
+/* Load eight bytes as short integers. */
+static pg_attribute_always_inline SpqShorts
+spq_shorts_of_bytes(const uint8 *bytes)
+{
+#ifdef SPQ_LANES_SSE2
+	return (SpqShorts) _mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *) bytes),
+										 _mm_setzero_si128());
+#else
+	SpqShorts	shorts;
+
+	for (int i = 0; i < SPQ_SHORTS; i++)
+		shorts[i] = bytes[i];
+	return shorts;
+#endif
+}
+
 static pg_attribute_always_inline SpqBytes
 spq_bytes_load(const uint8 *bytes)
 {

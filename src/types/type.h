@@ -23,6 +23,7 @@
 #include "fmgr.h"
 #include "utils/geo_decls.h"
 
+#include "box/line.h"
 #include "box/relation.h"
 
 typedef struct SpqType SpqType;
@@ -94,7 +95,6 @@ struct SpqType
 	int			axes;			/* 2 or 3 */
 	bool		is_box;			/* the value is its box */
 	bool		is_point;		/* the box has no extent */
-	bool		is_line;		/* a segment or ray: its box is mostly empty */
 	bool		has_center;		/* the middle of its box is its place */
 	bool		is_long;		/* of variable length, perhaps in a TOAST
 								 * table */
@@ -104,6 +104,9 @@ struct SpqType
 	 * one.
 	 */
 	void		(*box) (const SpqTypeBoxOf *how, Datum value, float8 *numbers);
+
+	/* Set the line of a segment or a ray, whose box is mostly empty. */
+	void		(*line) (Datum value, SpqLine *line);
 
 	const SpqTypeOperator *operators;
 
@@ -183,6 +186,10 @@ extern const SpqType spq_type_lseg3;
 extern const SpqType spq_type_sphere3;
 extern const SpqType spq_type_ray3;
 extern const SpqType spq_type_frustum3;
+
+/* line.c */
+extern void spq_type_set_line(SpqLine *line, const float8 *at, const float8 *along, int axes,
+							  float8 reach);
 
 /* indirect.c: not types, but other ways to get a box */
 extern const SpqType spq_type_as_is;

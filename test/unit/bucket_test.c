@@ -12,8 +12,12 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/boxes/bucket.h"
+#include "join/boxes/bucket_line.h"
 #include "joined.h"
+#if SPQ_DIM == 3
+#include "solid/geometry/shapes3.h"
+#endif
+#include "types/type.h"
 
 static const SpqRelation predicates[] = {
 	SPQ_BOX_OVERLAPS, SPQ_BOX_CONTAINS, SPQ_BOX_CONTAINED, SPQ_BOX_SAME,
@@ -325,6 +329,226 @@ test_choice(void)
 	finish_test("a box meets no others than those near it");
 }
 
+/* A segment, or a ray that begins at p and passes q. */
+typedef struct Line
+{
+	double		p[3],
+				q[3];
+	bool		endless;
+} Line;
+
+/* Return a line that is often parallel to an axis, or in a plane of two. */
+static Line
+some_line(double (*number) (void))
+{
+	Line		line = {.endless = SPQ_DIM == 3 && random_int(0, 1)};
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		line.p[axis] = number();
+		line.q[axis] = random_int(0, 3) ? number() : line.p[axis];
+	}
+	return line;
+}
+
+/* Return whether a line meets a box: in space exactly, in the plane perhaps not. */
+static bool
+line_meets(const Line *line, const SpqBox *box)
+{
+#if SPQ_DIM == 3
+	if (line->endless)
+	{
+		SpqRay3		ray = {.max_distance = HUGE_VAL};
+
+		for (int axis = 0; axis < 3; axis++)
+		{
+			ray.origin.x[axis] = line->p[axis];
+			ray.direction.x[axis] = line->q[axis];
+		}
+		return spq_ray3_meets_box(&ray, (const SpqBox3 *) box);
+	}
+	return spq_segment3_meets_box((const SpqSegment3 *) line->p, (const SpqBox3 *) box);
+#else
+	/* cut the segment by one axis after the other */
+	long double from = 0,
+				to = 1;
+
+	for (int axis = 0; axis < 2; axis++)
+	{
+		long double p = line->p[axis],
+					length = (long double) line->q[axis] - p,
+					near = spq_box_low(box)[axis] - p,
+					far = spq_box_high(box)[axis] - p;
+
+		if (length == 0)
+		{
+			if (near > 0 || far < 0)
+				return false;
+			continue;
+		}
+		from = Max(from, Min(near / length, far / length));
+		to = Min(to, Max(near / length, far / length));
+	}
+	return from <= to;
+#endif
+}
+
+static SpqLine
+line_of_value(const Line *line)
+{
+	SpqLine		result;
+
+#if SPQ_DIM == 3
+	if (line->endless)
+	{
+		SpqRay3		ray = {.max_distance = HUGE_VAL};
+
+		memcpy(ray.origin.x, line->p, sizeof(line->p));
+		memcpy(ray.direction.x, line->q, sizeof(line->q));
+		spq_type_ray3.line(PointerGetDatum(&ray), &result);
+	}
+	else
+		spq_type_lseg3.line(PointerGetDatum(line->p), &result);
+#else
+	LSEG		segment = {{{line->p[0], line->p[1]}, {line->q[0], line->q[1]}}};
+
+	spq_type_lseg.line(LsegPGetDatum(&segment), &result);
+#endif
+	return result;
+}
+
+/* Return a box with a corner at a point of a line, or near it. */
+static SpqBox
+box_on_line(const Line *line, double (*number) (void))
+{
+	double		part = random_int(0, 3) ? drand48() : random_int(0, 1);
+	SpqBox		box;
+
+	for (int axis = 0; axis < SPQ_DIM; axis++)
+	{
+		double		x = line->endless ? line->p[axis] + line->q[axis] * part * 8 :
+			line->p[axis] * (1 - part) + line->q[axis] * part,
+					y = number();
+
+		x = nearly(x);
+		if (random_int(0, 1))
+			y = x + drand48() * fabs(y) * 0.1;
+		low(&box)[axis] = float8_min(x, y);
+		high(&box)[axis] = float8_max(x, y);
+	}
+	return box;
+}
+
+static double
+small_number(void)
+{
+	return random_int(0, 9);
+}
+
+static double
+place(void)
+{
+	return drand48() * 1000;
+}
+
+static double
+distant_place(void)
+{
+	return 1e9 + drand48() * 100;
+}
+
+static double unit;
+
+static double
+scaled_place(void)
+{
+	return (drand48() - 0.5) * unit;
+}
+
+/* Check that no box is excluded that a line meets. */
+static void
+test_lines(void)
+{
+	double		(*const numbers[]) (void) = {
+		small_number, place, distant_place, scaled_place, any_number
+	};
+	long		found[lengthof(numbers)] = {0},
+				excluded[lengthof(numbers)] = {0};
+
+	for (int i = 0; i < 40000; i++)
+	{
+		int			kind = i % lengthof(numbers);
+		Line		line = (unit = pow(10, random_int(-36, 40)), some_line(numbers[kind]));
+		SpqLine		probe = line_of_value(&line);
+		SpqJoinBucket bucket;
+		SpqJoinBucketBox floats[SPQ_JOIN_BUCKET_LANES],
+					bounds;
+		SpqJoinBucketFrame frame;
+		SpqJoinLineFrame line_frame;
+		SpqJoinOrigin origin = odd_origin();
+		SpqBox		boxes[SPQ_JOIN_BUCKET_LANES];
+		int			nboxes = random_int(1, SPQ_JOIN_BUCKET_LANES);
+		uint32		lanes;
+
+		for (int lane = 0; lane < nboxes; lane++)
+		{
+			do
+				boxes[lane] = random_int(0, i % 2 ? 30 : 3) ? box_on_line(&line, numbers[kind]) : odd_box();
+			while (spq_box_has_nan(&boxes[lane]));
+			if (lane == 0 && random_int(0, 3))
+				origin = spq_join_origin(&boxes[0]);
+			floats[lane] = spq_join_bucket_box(&boxes[lane], 0, &origin);
+		}
+		bounds = spq_join_bucket_fill(&bucket, floats, nboxes);
+		frame = spq_join_bucket_frame(&bounds);
+		line_frame = spq_join_line_frame(&frame, &bounds, &origin);
+		lanes = spq_join_bucket_on_line(&bucket, &line_frame, &origin, &probe);
+		for (int lane = 0; lane < nboxes; lane++)
+		{
+			bool		meets = line_meets(&line, &boxes[lane]);
+
+			found[kind] += meets;
+			excluded[kind] += (lanes & (uint32) 1 << lane) == 0;
+			check(!meets || (lanes & (uint32) 1 << lane) != 0, "line %d, box %d of %d", i, lane,
+				  nboxes);
+		}
+	}
+	for (int kind = 0; kind < (int) lengthof(numbers); kind++)
+		check(found[kind] > 1000 && excluded[kind] > 0, "%d: %ld found, %ld excluded", kind,
+			  found[kind], excluded[kind]);
+	finish_test("a line meets all boxes that have a point of it");
+}
+
+/* Check that a line excludes the boxes beside it: of a grid, it meets a diagonal. */
+static void
+test_line_choice(void)
+{
+	SpqJoinBucket bucket;
+	SpqJoinBucketBox boxes[SPQ_JOIN_BUCKET_LANES],
+				bounds;
+	SpqJoinOrigin origin = {{0}};
+	SpqJoinBucketFrame frame;
+	SpqJoinLineFrame line_frame;
+	Line		line = {{-1, -1, -1}, {6, 6, 6}, false};
+	SpqLine		probe = line_of_value(&line);
+	uint32		diagonal = 0;
+
+	for (int lane = 0; lane < 25; lane++)
+	{
+		SpqBox		box = box_at(lane / 5, lane % 5, lane % 5, 0.8, 0.8, 0.8);
+
+		if (lane / 5 == lane % 5)
+			diagonal |= (uint32) 1 << lane;
+		boxes[lane] = spq_join_bucket_box(&box, 0, &origin);
+	}
+	bounds = spq_join_bucket_fill(&bucket, boxes, 25);
+	frame = spq_join_bucket_frame(&bounds);
+	line_frame = spq_join_line_frame(&frame, &bounds, &origin);
+	check((spq_join_bucket_on_line(&bucket, &line_frame, &origin, &probe) &
+		   spq_join_first_lanes(25)) == diagonal, "not the diagonal");
+	finish_test("a line meets no boxes beside it");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -334,5 +558,7 @@ main(int argc, char **argv)
 	test_meets();
 	test_lanes();
 	test_choice();
+	test_lines();
+	test_line_choice();
 	return tests_failed > 0;
 }

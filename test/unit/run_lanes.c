@@ -134,6 +134,7 @@ run_shorts(const int16 *shorts, Results *results)
 	add_shorts(results, "shorts load", a);
 	add_shorts(results, "shorts set", spq_shorts_set(shorts[0]));
 	add_shorts(results, "shorts min", spq_shorts_min(a, b));
+	add_shorts(results, "shorts of bytes", spq_shorts_of_bytes((const uint8 *) shorts));
 	add_result(results, "shorts negative", spq_shorts_negative(a, b));
 }
 

@@ -89,8 +89,8 @@ bool
 spq_estimate_line_meets_box(const SpqSpatialOperator *op)
 {
 	return op->relation == SPQ_BOX_OVERLAPS &&
-		((op->left.type->is_line && op->right.type->is_box) ||
-		 (op->right.type->is_line && op->left.type->is_box));
+		((op->left.type->line && op->right.type->is_box) ||
+		 (op->right.type->line && op->left.type->is_box));
 }
 
 /*

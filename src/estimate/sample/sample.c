@@ -464,7 +464,7 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqTyp
 		reader.block_rows = (int) ceil(rows / blocks);
 	reader.room = (int) (rows * (WHOLE_TABLE_FACTOR + 1));
 	sample->axes = operand->type->axes;
-	sample->lines = operand->type->is_line;
+	sample->lines = operand->type->line != NULL;
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->block = palloc(sizeof(uint16) * reader.room);
 	sample->row = palloc(sizeof(uint32) * reader.room);

@@ -10,6 +10,8 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
+#include "join/boxes/bucket_line.h"
+#include "join/boxes/payloads.h"
 #include "join/boxes/sweep.h"
 #include "prefetch.h"
 
@@ -43,17 +45,63 @@ bounds_of(const SpqJoinDirectory *directory, const SpqJoinSweepStack *at)
 	return &directory->bounds[at->level][at->bucket];
 }
 
+/* Return the line of a probe. */
+static inline const SpqLine *
+line_of(const SpqJoinItem *probe)
+{
+	const SpqJoinPayload *payload = spq_join_payload_of(probe->ref);
+
+	return (const SpqLine *) (payload->data + payload->length - sizeof(SpqLine));
+}
+
+/*
+ * For each lane of a bucket, find the probes whose lines and boxes may meet it.
+ * Return the lanes that have any.
+ */
+static uint32
+find_along_lines(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
+				 const SpqJoinBucketFrame *frame, uint32 *probes)
+{
+	const SpqJoinDirectory *directory = sweep->directory;
+	const SpqJoinBucket *bucket = &directory->buckets[at->level][at->bucket];
+	SpqJoinLineFrame line_frame = spq_join_line_frame(frame, bounds_of(directory, at),
+													  &directory->origin);
+	uint32		first = sweep->first[sweep->bucket - 1],
+				left = at->probes,
+				found = 0;
+
+	if (sweep->first_of_probe)
+		left &= spq_join_bucket_lanes(&sweep->buckets[sweep->bucket - 1]);
+	memset(probes, 0, SPQ_JOIN_BUCKET_LANES * sizeof(uint32));
+	for (; left != 0; left &= left - 1)
+	{
+		int			probe = pg_rightmost_one_pos32(left);
+		uint32		lanes = spq_join_bucket_meets(bucket, frame, &sweep->boxes[first + probe]);
+
+		if (lanes != 0)
+			lanes &= spq_join_bucket_on_line(bucket, &line_frame, &directory->origin,
+											 line_of(&sweep->probes[first + probe]));
+		found |= lanes;
+		for (; lanes != 0; lanes &= lanes - 1)
+			probes[pg_rightmost_one_pos32(lanes)] |= (uint32) 1 << probe;
+	}
+	return found;
+}
+
 /* Push the children of a bucket that the probes may meet onto the stack. */
 static pg_attribute_always_inline void
-descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
+descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed, bool lines)
 {
 	const SpqJoinDirectory *directory = sweep->directory;
 	const SpqJoinBucket *bucket = &directory->buckets[at.level][at.bucket];
 	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(directory, &at));
 	uint32		lanes = spq_join_bucket_meets(bucket, &frame, &sweep->bounds);
+	uint32		probes[SPQ_JOIN_BUCKET_LANES];
 
 	if (hashed)
 		lanes &= spq_join_hashes_meet(&directory->keys[at.level][at.bucket], sweep->key_range);
+	if (lines && lanes != 0)
+		lanes &= find_along_lines(sweep, &at, &frame, probes);
 	while (lanes != 0)
 	{
 		int			lane = pg_leftmost_one_pos32(lanes);
@@ -69,6 +117,8 @@ descend(SpqJoinSweep *sweep, SpqJoinSweepStack at, bool hashed)
 		Assert(sweep->depth < (int) lengthof(sweep->stack));
 		top->level = at.level - 1;
 		top->bucket = child;
+		if (lines)
+			top->probes = probes[lane];
 		spq_prefetch(bounds_of(directory, top));
 		if (hashed)
 			top->keys = spq_join_hashes_get(&directory->keys[at.level][at.bucket], lane);
@@ -105,14 +155,29 @@ same_hash(const SpqJoinSweep *sweep, SpqJoinHashRange keys)
 
 /* Return the lanes of the current probes that may meet boxes of a bucket. */
 static pg_attribute_always_inline uint32
-find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
+find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed, bool lines)
 {
 	uint32		lanes = spq_join_bucket_meets(&sweep->buckets[sweep->bucket - 1], &sweep->frame,
 											  bounds_of(sweep->directory, at));
 
 	if (hashed)
 		lanes &= spq_join_hashes_meet(&sweep->keys[sweep->bucket - 1], at->keys);
+	if (lines)
+		lanes &= at->probes;
 	return lanes;
+}
+
+/* Return the frame of a bucket of boxes for the lines of probes, if they have any. */
+static pg_attribute_always_inline SpqJoinLineFrame
+frame_for_lines(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
+				const SpqJoinBucketFrame *frame, bool lines)
+{
+	const SpqJoinLineFrame none = {0};
+
+	if (!lines)
+		return none;
+	return spq_join_line_frame(frame, bounds_of(sweep->directory, at),
+							   &sweep->directory->origin);
 }
 
 /*
@@ -121,7 +186,8 @@ find_probes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, bool hashed)
  */
 static pg_attribute_always_inline uint32
 find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
-		   const SpqJoinBucketFrame *frame, uint32 bucket, int probe_lane, bool hashed)
+		   const SpqJoinBucketFrame *frame, const SpqJoinLineFrame *line_frame,
+		   uint32 bucket, int probe_lane, bool hashed, bool lines)
 {
 	const SpqJoinDirectory *directory = sweep->directory;
 	uint32		lanes = spq_join_bucket_meets(&directory->buckets[0][at->bucket], frame,
@@ -130,6 +196,10 @@ find_boxes(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at,
 	if (hashed && lanes != 0)
 		lanes &= spq_join_hashes_meet(&directory->keys[0][at->bucket],
 									  spq_join_hashes_get(&sweep->keys[bucket], probe_lane));
+	if (lines && lanes != 0)
+		lanes &= spq_join_bucket_on_line(&directory->buckets[0][at->bucket], line_frame,
+										 &directory->origin,
+										 line_of(&sweep->probes[sweep->first[bucket] + probe_lane]));
 	return lanes;
 }
 
@@ -170,13 +240,14 @@ fetch_box(const SpqJoinSweep *sweep, uint32 build)
  */
 static pg_attribute_always_inline void
 find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 bucket,
-				uint32 probe_lanes, bool hashed, SpqJoinMatch *candidates, uint32 *end)
+				uint32 probe_lanes, bool hashed, bool lines, SpqJoinMatch *candidates, uint32 *end)
 {
 	uint32		first_probe = sweep->first[bucket],
 				first_build = sweep->directory->first[at->bucket],
 				n = *end,
 				nfound = 0;
 	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(sweep->directory, at));
+	SpqJoinLineFrame line_frame = frame_for_lines(sweep, at, &frame, lines);
 	struct
 	{
 		uint32		probe,
@@ -190,7 +261,7 @@ find_candidates(const SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 b
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
+		uint32		lanes = find_boxes(sweep, at, &frame, &line_frame, bucket, lane, hashed, lines);
 
 		found[nfound].probe = first_probe + lane;
 		found[nfound].lanes = lanes;
@@ -233,13 +304,13 @@ hold(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probes, bool compa
 
 /* Find the candidates of the oldest pair of buckets held, if there is one. */
 static pg_attribute_always_inline void
-take_oldest(SpqJoinSweep *sweep, bool hashed, SpqJoinMatch *candidates, uint32 *end)
+take_oldest(SpqJoinSweep *sweep, bool hashed, bool lines, SpqJoinMatch *candidates, uint32 *end)
 {
 	SpqJoinHeld *held = &sweep->held[sweep->oldest];
 
 	if (held->probes != 0)
 		find_candidates(sweep, &held->at, held->bucket, held->probes,
-						hashed && held->compare_hashes, candidates, end);
+						hashed && held->compare_hashes, lines, candidates, end);
 	held->probes = 0;
 }
 
@@ -303,9 +374,11 @@ decide_candidates(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 n, uint32 f
  * prefetch their boxes.
  */
 static pg_attribute_always_inline void
-find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed)
+find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes, bool hashed,
+		   bool lines)
 {
 	SpqJoinBucketFrame frame = spq_join_bucket_frame(bounds_of(sweep->directory, at));
+	SpqJoinLineFrame line_frame = frame_for_lines(sweep, at, &frame, lines);
 	uint32		bucket = sweep->bucket - 1,
 				box_lanes = 0;
 
@@ -317,7 +390,7 @@ find_first(SpqJoinSweep *sweep, const SpqJoinSweepStack *at, uint32 probe_lanes,
 	for (; probe_lanes != 0; probe_lanes &= probe_lanes - 1)
 	{
 		int			lane = pg_rightmost_one_pos32(probe_lanes);
-		uint32		lanes = find_boxes(sweep, at, &frame, bucket, lane, hashed);
+		uint32		lanes = find_boxes(sweep, at, &frame, &line_frame, bucket, lane, hashed, lines);
 
 		sweep->pending_lanes[lane] = lanes;
 		sweep->pending |= (uint32) (lanes != 0) << lane;
@@ -409,7 +482,8 @@ spq_join_sweep_accept(SpqJoinSweep *sweep, const SpqJoinMatch *match)
 }
 
 static pg_attribute_always_inline uint32
-sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, bool first)
+sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, bool first,
+		  bool lines)
 {
 	uint32		n = 0,			/* matches in the buffer */
 				from = 0,		/* undecided candidates: from this to end - 1 */
@@ -450,7 +524,7 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, 
 				if (sweep->nleft > 0)
 				{
 					sweep->nleft--;
-					take_oldest(sweep, hashed, matches, &end);
+					take_oldest(sweep, hashed, lines, matches, &end);
 					sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
 					continue;
 				}
@@ -462,6 +536,9 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, 
 			sweep->frame = spq_join_bucket_frame(&sweep->bounds);
 			root->level = directory->nlevels - 1;
 			root->bucket = 0;
+			if (lines)
+				root->probes = spq_join_first_lanes(sweep->first[sweep->bucket] -
+													sweep->first[sweep->bucket - 1]);
 			if (hashed)
 				root->keys = spq_join_hashes_range(&directory->keys[root->level][0]);
 			sweep->depth = 1;
@@ -469,12 +546,12 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, 
 
 		at = sweep->stack[--sweep->depth];
 		if (at.level > 0)
-			descend(sweep, at, hashed);
+			descend(sweep, at, hashed, lines);
 		else
 		{
 			/* within a large group, do not compare hashes */
 			bool		compare_hashes = hashed && !same_hash(sweep, at.keys);
-			uint32		probes = find_probes(sweep, &at, compare_hashes);
+			uint32		probes = find_probes(sweep, &at, compare_hashes, lines);
 
 			/*
 			 * candidates are decided only when others are found: the
@@ -490,10 +567,10 @@ sweep_for(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room, bool hashed, 
 					sweep->depth++; /* again after the caller has decided */
 					return n;
 				}
-				find_first(sweep, &at, probes, compare_hashes);
+				find_first(sweep, &at, probes, compare_hashes, lines);
 				continue;
 			}
-			take_oldest(sweep, hashed, matches, &end);
+			take_oldest(sweep, hashed, lines, matches, &end);
 			hold(sweep, &at, probes, compare_hashes);
 			sweep->oldest = (sweep->oldest + 1) % SPQ_JOIN_HELD;
 		}
@@ -511,11 +588,15 @@ spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 	if (sweep->directory->nlevels == 0)
 		return 0;
 
+	/* lines take most of the time of their sweep, so one copy is enough for it */
+	if (sweep->lines)
+		return sweep_for(sweep, matches, room, sweep->keys != NULL,
+						 sweep->first_of_probe || sweep->first_of_build, true);
 	if (sweep->first_of_probe || sweep->first_of_build)
 		return sweep->keys != NULL ?
-			sweep_for(sweep, matches, room, true, true) :
-			sweep_for(sweep, matches, room, false, true);
+			sweep_for(sweep, matches, room, true, true, false) :
+			sweep_for(sweep, matches, room, false, true, false);
 	return sweep->keys != NULL ?
-		sweep_for(sweep, matches, room, true, false) :
-		sweep_for(sweep, matches, room, false, false);
+		sweep_for(sweep, matches, room, true, false, false) :
+		sweep_for(sweep, matches, room, false, false, false);
 }

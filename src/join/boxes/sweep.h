@@ -21,6 +21,10 @@
  * In hashed joins the first three steps compare hashes as well: ranges for
  * buckets, and single hashes for a probe and a box.
  *
+ * If probes have lines (box/line.h), their boxes say little, and each probe of a
+ * bucket is compared by itself, from the root on.  The probes of a bucket descend
+ * together, but each entry on the stack has only those whose lines may meet it.
+ *
  * The first three steps cannot miss a pair, because bounds enclose what is
  * below them and all roundings are monotone.  The last step is exact.  Each
  * probe is in one bucket, each box is in one bucket, and each bucket is below
@@ -64,6 +68,8 @@ typedef struct SpqJoinSweepStack
 {
 	int			level;
 	uint32		bucket;
+	uint32		probes;			/* lanes whose lines may meet it; only if
+								 * probes have lines */
 	SpqJoinHashRange keys;		/* only in a hashed join */
 } SpqJoinSweepStack;
 
@@ -99,6 +105,7 @@ typedef struct SpqJoinSweep
 	const SpqJoinBucketBox *bucket_bounds;	/* of each bucket of probes */
 	const SpqJoinBucketBox *boxes;	/* of each probe */
 	const SpqJoinBucketHashes *keys;	/* of the probes; NULL if not hashed */
+	bool		lines;			/* the payloads of probes end with their lines */
 	const uint32 *first;
 	uint32		nbuckets;
 

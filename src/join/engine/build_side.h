@@ -22,7 +22,7 @@ spq_join_wants_tiles(const SpqJoin *join)
 {
 	const SpqJoinSpec *spec = &join->spec;
 
-	return SPQ_DIM == 2 && !spec->sorted && !spec->hashed && !spec->first_of_probe &&
+	return SPQ_DIM == 2 && !spec->sorted && !spec->probe_lines && !spec->hashed && !spec->first_of_probe &&
 		!spec->first_of_build && join->slack <= DBL_MAX;
 }
 

@@ -38,6 +38,7 @@ spq_join_begin(const SpqJoinSpec *spec)
 
 	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
 							spec->first_of_probe || spec->first_of_build)));
+	Assert(!spec->probe_lines || (spec->probe_payload && !spec->self));
 	join->spec = *spec;
 	if (spec->self)
 		join->spec.probe_payload = spec->build_payload;

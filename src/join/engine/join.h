@@ -73,6 +73,8 @@ typedef struct SpqJoinSpec
 	bool		first_of_probe; /* return no more pairs of a probe after one
 								 * was accepted */
 	bool		first_of_build; /* the same for build rows */
+	bool		probe_lines;	/* payloads of probes end with a SpqLine,
+								 * aligned, on which a match lies */
 	bool		sorted;			/* pairs come in tile order: do not use tiles
 								 * in place of it */
 	double		expected_build; /* number of build rows, or 0 */

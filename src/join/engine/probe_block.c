@@ -127,6 +127,7 @@ start_sweep(SpqJoin *join, const SpqJoinItem *probes, const SpqJoinTileCode *cod
 	sweep->bucket_bounds = bounds;
 	sweep->boxes = boxes;
 	sweep->keys = bucket_hashes;
+	sweep->lines = join->spec.probe_lines;
 	sweep->first = first;
 	spq_join_sweep_start(sweep);
 	join->sweeping = true;

@@ -218,6 +218,8 @@ spq_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 	if (es->analyze && node->filter && css->ss.ps.instrument)
 		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
 					 node, es);
+	if (node->side[SPQ_NODE_PROBE].has_line || es->format != EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyBool("Along Lines", node->side[SPQ_NODE_PROBE].has_line, es);
 	if (node->shared || es->format != EXPLAIN_FORMAT_TEXT)
 		ExplainPropertyBool("Shared Build", node->shared, es);
 	if (es->analyze && css->ss.ps.instrument && css->ss.ps.instrument->nloops > 0)

@@ -82,6 +82,7 @@ enum
 	SPQ_NODE_NUMBER_BUILD_FUNCTION,
 	SPQ_NODE_NUMBER_CLEAR_AXES, /* the number of axes on which boxes must
 								 * clearly overlap to need less recheck; or 0 */
+	SPQ_NODE_NUMBER_LINES,		/* probes are compared as lines, not as boxes */
 	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
 };
 

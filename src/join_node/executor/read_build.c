@@ -43,6 +43,7 @@ start_engine(SpqNodeState *node, bool *wants_build)
 		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
 		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
 		.hashed = node->side[SPQ_NODE_BUILD].nhash > 0,
+		.probe_lines = node->side[SPQ_NODE_PROBE].has_line,
 	};
 	SpqJoin    *join;
 

@@ -41,10 +41,12 @@ needed_columns(CustomScan *cscan)
 static SpqNodeFormat
 choose_format(const SpqNodeState *node, const SpqNodeSide *side)
 {
-	if (side->ncolumns == 0)
-		return SPQ_NODE_NO_COLUMNS;
 	if (side->ncolumns > SPQ_NODE_MOST_VALUES)
 		return SPQ_NODE_TUPLE;
+	if (side->has_line)
+		return SPQ_NODE_VALUES;
+	if (side->ncolumns == 0)
+		return SPQ_NODE_NO_COLUMNS;
 	if (side->ncolumns == 1 && TupleDescAttr(side->desc, 0)->attbyval &&
 		TupleDescAttr(side->desc, 0)->attlen == sizeof(int32) && node->partitioning == NULL)
 		return SPQ_NODE_NUMBER;
@@ -84,7 +86,11 @@ spq_node_payload_init(SpqNodeState *node, int which)
 	spq_finalize_descriptor(side->desc);
 	side->values = palloc(side->ncolumns * sizeof(Datum));
 	side->isnull = palloc(side->ncolumns * sizeof(bool));
+	side->has_line = which == SPQ_NODE_PROBE &&
+		list_nth_int(list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
+					 SPQ_NODE_NUMBER_LINES) != 0;
 	side->format = choose_format(node, side);
+	side->has_line &= side->format == SPQ_NODE_VALUES;
 	side->by_reference = palloc(side->ncolumns * sizeof(uintptr_t));
 	for (int i = 0; i < side->ncolumns; i++)
 		side->by_reference[i] = TupleDescAttr(side->desc, i)->attbyval ? 0 : UINTPTR_MAX;
@@ -142,6 +148,17 @@ value_size(const FormData_pg_attribute *column, Datum value)
 	return att_addlength_datum(0, column->attlen, value);
 }
 
+/* Enlarge the memory for a row to this size. */
+static inline void
+make_room(SpqNodeSide *side, Size size)
+{
+	if (size <= side->row_room)
+		return;
+	/* as for a tuple, there is an error if that is too large */
+	side->row_room = Max(Min(2 * side->row_room, MaxAllocSize), size);
+	side->row = repalloc(side->row, side->row_room);
+}
+
 /*
  * Copy a value that is passed by reference behind the first "length" bytes of a
  * side's row, as heap_form_minimal_tuple() would, and return the new length.
@@ -158,12 +175,7 @@ add_value(SpqNodeSide *side, int i, Datum value, Size length)
 		at = MAXALIGN(length);
 	else
 		at = att_align_datum(length, column->attalign, column->attlen, value);
-	if (at + size > side->row_room)
-	{
-		/* as for a tuple, there is an error if that is too large */
-		side->row_room = Max(Min(2 * side->row_room, MaxAllocSize), at + size);
-		side->row = repalloc(side->row, side->row_room);
-	}
+	make_room(side, at + size);
 	if (column->attlen == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		EOH_flatten_into(DatumGetEOHP(value), (char *) side->row + at, size);
 	else
@@ -191,6 +203,13 @@ put_values(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
 			length = add_value(side, i, value, length);
 		else
 			side->row->value[i] = value;
+	}
+	if (side->has_line)
+	{
+		length = MAXALIGN(length);
+		make_room(side, length + sizeof(SpqLine));
+		memcpy((char *) side->row + length, &side->line, sizeof(SpqLine));
+		length += sizeof(SpqLine);
 	}
 	return length;
 }

@@ -151,6 +151,8 @@ spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box, uint32 *
 			value = slot_getattr(slot, side->box_column, &isnull);
 		if (!isnull)
 			spq_type_box_of(&side->bounds, value, box);
+		if (!isnull && side->has_line)
+			side->bounds.type->line(value, &side->line);
 	}
 	MemoryContextSwitchTo(old);
 	return !isnull;

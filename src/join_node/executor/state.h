@@ -60,6 +60,8 @@ typedef struct SpqNodeSide
 	int			nhash;
 	SpqNodeHash *hash;
 	bool		param_key;		/* the key depends on parameters */
+	bool		has_line;		/* the payload ends with the line of the key */
+	SpqLine		line;			/* of the last row */
 
 	/* conditions on parts: values that must equal the owner */
 	int			nparts;

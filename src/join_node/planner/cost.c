@@ -16,6 +16,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
@@ -36,6 +38,17 @@
 #define PROBE_ROW	10
 #define CANDIDATE	2
 #define ROW_PART	2			/* finding its part */
+#define LINE_RECHECK 25			/* the condition of a segment or a ray */
+#define LINE_BUCKET	40			/* comparing a line with a bucket of boxes */
+
+/*
+ * A long line meets this number of buckets, times their number along an axis; the
+ * least number, which most short ones meet, at all levels; candidates per match.
+ */
+#define LINE_BUCKETS	2
+#define LINE_LEAST		6
+#define LINE_PER_MATCH	1.3
+#define BUCKET_FILL		20		/* boxes in a bucket */
 
 #define MEMORY_OF_BUILD (7.0 / 8)	/* the rest is for probes */
 #define FIRST_PROBES 1024		/* read before the first pair */
@@ -95,17 +108,37 @@ cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
 static double
 candidates(PlannerInfo *root, const SpqNodeClauses *clauses,
 		   const Path *probe, double probe_rows,
-		   const Path *build, double build_rows)
+		   const Path *build, double build_rows, double per_match)
 {
 	double		rows = probe_rows * build_rows *
 		Min(spq_node_pair_selectivity(root, clauses->key, probe->parent, build->parent) *
-			clauses->per_match, 1);
+			per_match, 1);
 	ListCell   *lc;
 
 	foreach(lc, clauses->hash)
 		rows *= spq_node_pair_selectivity(root, lfirst_node(RestrictInfo, lc),
 										  probe->parent, build->parent);
 	return rows;
+}
+
+/* Return whether the engine can compare an operand as a line with boxes. */
+static bool
+may_be_line(const SpqSpatialOperator *op, const SpqTypeOperand *operand)
+{
+	return operand->type->line != NULL && !op->exact && op->predicate == SPQ_BOX_OVERLAPS;
+}
+
+/*
+ * Return the cost of comparing lines with the buckets of the build side.  "pairs"
+ * is the number of pairs that their boxes would select.
+ */
+static Cost
+cost_of_lines(double lines, double pairs, double build_rows, int axes)
+{
+	double		most = LINE_BUCKETS * pow(build_rows / BUCKET_FILL, 1.0 / axes);
+
+	return LINE_BUCKET * cpu_operator_cost *
+		(lines * LINE_LEAST + Min(lines * most, pairs / BUCKET_FILL));
 }
 
 /*
@@ -183,25 +216,33 @@ spq_node_is_disabled(void)
 
 /*
  * Set the costs of a path whose row count has been set.  "factors" are those
- * of the join if one match of a row is enough, otherwise NULL.
+ * of the join if one match of a row is enough, otherwise NULL.  "exchanged" says
+ * that the right operand is the probe's.  Return whether to compare probes as
+ * lines.
  */
-void
+bool
 spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 			  const SpqNodeClauses *clauses, const SemiAntiJoinFactors *factors,
-			  bool shared)
+			  bool shared, bool exchanged)
 {
 	const SpqJoinEngine *engine = spq_join_engine(clauses->op.axes);
 	Path	   *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
 			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
+	const SpqSpatialOperator *op = &clauses->op;
 	double		probe_rows = probe->rows,
 				build_rows = build->rows,
 				all_build_rows = build_rows,
 				pairs,
+				line_pairs = 0,
 				memory = get_hash_memory_limit(),
 				shared_memory = 0;
 	Cost		startup,
-				run;
+				run,
+				per_pair,
+				of_pairs,
+				of_lines = 0;
 	QualCost	quals;
+	bool		along_lines = may_be_line(op, exchanged ? &op->right : &op->left);
 
 	memory *= MEMORY_OF_BUILD;
 	if (shared)
@@ -211,18 +252,37 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 		shared_memory = memory *
 			(path->path.parallel_workers + parallel_leader_participation);
 	}
-	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows);
+	pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows, clauses->per_match);
+	if (along_lines)
+		line_pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows,
+								Min(clauses->per_match, LINE_PER_MATCH));
 	if (factors)
-		pairs *= share_of_candidates(factors, list_length(restrictlist) > 1);
+	{
+		double		share = share_of_candidates(factors, list_length(restrictlist) > 1);
+
+		pairs *= share;
+		line_pairs *= share;
+	}
 	condition_costs(root, list_difference_ptr(restrictlist, clauses->clear), &clauses->parts,
 					probe_rows + build_rows, &quals);
+
+	per_pair = CANDIDATE * cpu_operator_cost + quals.per_tuple;
+	if (may_be_line(op, &op->left) || may_be_line(op, &op->right))
+		per_pair += LINE_RECHECK * cpu_operator_cost;
+	of_pairs = per_pair * pairs;
+	if (along_lines)
+	{
+		of_lines = per_pair * line_pairs +
+			cost_of_lines(probe_rows, pairs, all_build_rows, op->axes);
+		along_lines = of_lines < of_pairs;
+	}
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
 		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows +
 		spq_cost_of_disabled(spq_node_is_disabled());
 	run = probe->total_cost - probe->startup_cost +
 		PROBE_ROW * cpu_operator_cost * probe_rows +
-		(CANDIDATE * cpu_operator_cost + quals.per_tuple) * pairs +
+		(along_lines ? of_lines : of_pairs) +
 		cpu_tuple_cost * path->path.rows;
 	if (!shared)
 		run += cost_of_disk(engine, build, build_rows, probe, probe_rows, memory);
@@ -244,6 +304,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 
 	/* the first pair comes after the first block of probes */
 	path->path.startup_cost += run * Min(1, FIRST_PROBES / Max(probe_rows, 1));
-	undercut_equals(&path->path, quals.per_tuple * pairs);
+	undercut_equals(&path->path, quals.per_tuple * (along_lines ? line_pairs : pairs));
 	path->path.startup_cost = Min(path->path.startup_cost, path->path.total_cost);
+	return along_lines;
 }

@@ -12,8 +12,8 @@
 
 extern bool spq_node_is_disabled(void);
 extern double spq_node_parallel_divisor(const Path *path);
-extern void spq_node_cost(PlannerInfo *root, CustomPath *path,
+extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
-						  const SemiAntiJoinFactors *factors, bool shared);
+						  const SemiAntiJoinFactors *factors, bool shared, bool exchanged);
 
 #endif							/* SPQ_JOIN_NODE_PLANNER_COST_H */

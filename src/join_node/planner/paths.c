@@ -104,6 +104,7 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	const SpqTypeOperand *probe_operand = &op->left,
 			   *build_operand = &op->right;
 	List	   *numbers;
+	bool		along_lines;
 
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = context->joinrel;
@@ -145,11 +146,12 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	numbers = lappend_int(numbers, probe_operand->function);
 	numbers = lappend_int(numbers, build_operand->function);
 	numbers = lappend_int(numbers, op->clear_axes);
+	along_lines = spq_node_cost(context->root, path, restrictlist, context->clauses,
+								kind & (SPQ_NODE_ONE_PER_PROBE | SPQ_NODE_ONE_PER_BUILD) ?
+								&context->extra->semifactors : NULL, shared, exchanged);
+	numbers = lappend_int(numbers, along_lines);
 	path->custom_private = list_make5(context->clauses->key, context->clauses->hash,
 									  restrictlist, context->clauses->clear, numbers);
-	spq_node_cost(context->root, path, restrictlist, context->clauses,
-				  kind & (SPQ_NODE_ONE_PER_PROBE | SPQ_NODE_ONE_PER_BUILD) ?
-				  &context->extra->semifactors : NULL, shared);
 	return path;
 }
 

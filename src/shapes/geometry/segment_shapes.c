@@ -9,6 +9,7 @@
 
 #include <float.h>
 
+#include "box/line.h"
 #include "box/relation.h"
 #include "shapes/geometry/edges.h"
 #include "shapes/geometry/shapes.h"
@@ -26,18 +27,6 @@ spq_shape_segment_bounds(const LSEG *segment)
 }
 
 /*
- * Return how far a point can be from an edge of this length if PostgreSQL
- * accepts it as a point of the edge (see spq_type_cover_edges).
- */
-static float8
-edge_reach(float8 length)
-{
-	float8		e = EPSILON + (EPSILON + length) * (64 * DBL_EPSILON);
-
-	return sqrt(length * e / 2) + 2 * e;
-}
-
-/*
  * Return whether a segment may meet boxes within bounds, as defined by
  * PostgreSQL's operator: an end of the segment is in the box, or some point is
  * accepted both as a point of the segment and as a point of an edge of the
@@ -52,8 +41,8 @@ spq_shape_segment_reaches(const LSEG *segment, const BOX *bounds)
 				larger;
 	float8		side = Max(bounds->high.x - bounds->low.x, bounds->high.y - bounds->low.y);
 
-	return !spq_shape_with_margin(bounds, edge_reach(hypot(q->x - p->x, q->y - p->y)) +
-								  edge_reach(Max(side, 0)), spq_edge_magnitude(&around), &larger) ||
+	return !spq_shape_with_margin(bounds, spq_line_reach(hypot(q->x - p->x, q->y - p->y)) +
+								  spq_line_reach(Max(side, 0)), spq_edge_magnitude(&around), &larger) ||
 		spq_edge_touches(*p, *q, &larger);
 }
 

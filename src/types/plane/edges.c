@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "types/plane/plane.h"
@@ -36,25 +35,12 @@ spq_type_points_bounds(const Point *points, int count, BOX *box)
 /*
  * Enlarge the box of the corners of a shape, so that it contains all points
  * that operators find to be on its edges.
- *
- * A point P is on an edge from A to B if the sum of its distances from A and B
- * equals the edge's length L, within EPSILON:
- *
- *			____________P__________
- *		A _/_______________________\_ B		|PA| + |PB| <= L + e
- *		   \_______________________/
- *
- * This is an ellipse.  Its points are at most sqrt(2 L e + e e) / 2, half of
- * the minor axis, away from the edge, and at most e beyond its ends.  So all
- * of it is within sqrt(L e / 2) + 2 e.  L is at most the sum of the box's
- * sides. e is EPSILON and the rounding of three hypotenuses and two sums.
+ * (spq_line_reach()).  An edge is at most as long as the sum of the box's sides.
  */
 void
 spq_type_cover_edges(BOX *box)
 {
-	double		length = (box->high.x - box->low.x) + (box->high.y - box->low.y),
-				e = EPSILON + (EPSILON + length) * (64 * DBL_EPSILON),
-				reach = sqrt(length * e / 2) + 2 * e;
+	double		reach = spq_line_reach((box->high.x - box->low.x) + (box->high.y - box->low.y));
 
 	box->high.x += reach;
 	box->high.y += reach;

@@ -19,6 +19,18 @@ box_of(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
 		spq_type_cover_edges((BOX *) numbers);
 }
 
+static void
+line_of(Datum value, SpqLine *line)
+{
+	const Point *p = DatumGetLsegP(value)->p;
+	const float8 along[] = {p[1].x - p[0].x, p[1].y - p[0].y};
+	float8		farthest = Max(Max(fabs(p[0].x), fabs(p[0].y)), Max(fabs(p[1].x), fabs(p[1].y)));
+
+	/* the rest covers rounding, as in spq_shape_segment_reaches() */
+	spq_type_set_line(line, &p[0].x, along, lengthof(along),
+					  spq_line_reach(hypot(along[0], along[1])) + 4 * EPSILON + 1e-12 * farthest);
+}
+
 static double
 filled(Datum value)
 {
@@ -52,8 +64,8 @@ const SpqType spq_type_lseg = {
 	.name = "lseg",
 	.oid = LSEGOID,
 	.axes = 2,
-	.is_line = true,
 	.box = box_of,
+	.line = line_of,
 	.operators = operators,
 	.filled = filled,
 	.filled_near = filled_near,

@@ -17,6 +17,17 @@ box_of(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
 	spq_box3_of_corners(segment->p[0].x, segment->p[1].x, (SpqBox3 *) numbers);
 }
 
+static void
+line_of(Datum value, SpqLine *line)
+{
+	const SpqSegment3 *segment = (SpqSegment3 *) DatumGetPointer(value);
+	float8		along[SPQ_AXES];
+
+	for (int i = 0; i < SPQ_AXES; i++)
+		along[i] = segment->p[1].x[i] - segment->p[0].x[i];
+	spq_type_set_line(line, segment->p[0].x, along, SPQ_AXES, 0);
+}
+
 static bool
 meets(const void *segment, const float8 *box)
 {
@@ -34,8 +45,8 @@ static const SpqTypeFunction harmless[] = {SPQ_TYPE_OWN("spq_lseg3_make"), SPQ_T
 const SpqType spq_type_lseg3 = {
 	.name = "lseg3",
 	.axes = 3,
-	.is_line = true,
 	.box = box_of,
+	.line = line_of,
 	.operators = operators,
 	.harmless = harmless,
 	.size = sizeof(SpqSegment3),

@@ -62,6 +62,14 @@ box_of(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
 	}
 }
 
+static void
+line_of(Datum value, SpqLine *line)
+{
+	const SpqRay3 *ray = (SpqRay3 *) DatumGetPointer(value);
+
+	spq_type_set_line(line, ray->origin.x, ray->direction.x, SPQ_AXES, 0);
+}
+
 static bool
 meets(const void *ray, const float8 *box)
 {
@@ -77,8 +85,8 @@ static const SpqTypeOperator operators[] = {
 const SpqType spq_type_ray3 = {
 	.name = "ray3",
 	.axes = 3,
-	.is_line = true,
 	.box = box_of,
+	.line = line_of,
 	.operators = operators,
 	.size = sizeof(SpqRay3),
 	.meets = meets,
