@@ -38,7 +38,8 @@
 #define PROBE_ROW	10
 #define CANDIDATE	2
 #define ROW_PART	2			/* finding its part */
-#define LINE_RECHECK 25			/* the condition of a segment or a ray */
+#define LINE_RECHECK 25			/* what a segment or a ray costs more that is
+								 * no match: all plans evaluate the matches */
 #define LINE_BUCKET	40			/* comparing a line with a bucket of boxes */
 
 /*
@@ -233,6 +234,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 				build_rows = build->rows,
 				all_build_rows = build_rows,
 				pairs,
+				matches,
 				line_pairs = 0,
 				memory = get_hash_memory_limit(),
 				shared_memory = 0;
@@ -263,16 +265,18 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 		pairs *= share;
 		line_pairs *= share;
 	}
+	matches = pairs / Max(clauses->per_match, 1);
 	condition_costs(root, list_difference_ptr(restrictlist, clauses->clear), &clauses->parts,
 					probe_rows + build_rows, &quals);
 
 	per_pair = CANDIDATE * cpu_operator_cost + quals.per_tuple;
-	if (may_be_line(op, &op->left) || may_be_line(op, &op->right))
-		per_pair += LINE_RECHECK * cpu_operator_cost;
 	of_pairs = per_pair * pairs;
+	if (may_be_line(op, &op->left) || may_be_line(op, &op->right))
+		of_pairs += LINE_RECHECK * cpu_operator_cost * (pairs - matches);
 	if (along_lines)
 	{
 		of_lines = per_pair * line_pairs +
+			LINE_RECHECK * cpu_operator_cost * (line_pairs - matches) +
 			cost_of_lines(probe_rows, pairs, all_build_rows, op->axes);
 		along_lines = of_lines < of_pairs;
 	}
