@@ -32,7 +32,7 @@ BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, FORMAT json, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query INTO plan;
   plan := plan #> '{0,Plan}';
   along_lines := plan -> 'Along Lines';
-  matches := plan -> 'Actual Rows';
+  matches := (plan ->> 'Actual Rows')::numeric;   -- with decimals since 18
   few_candidates := (plan ->> 'Candidates')::int < 2 * matches;
   few_rechecks := (plan ->> 'Rows Removed by Recheck')::int < matches;
 END $$;

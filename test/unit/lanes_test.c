@@ -218,9 +218,15 @@ define_floats(const float4 *a, Results *results)
 static void
 define_shorts(const int16 *a, Results *results)
 {
+	const uint8 *bytes = (const uint8 *) a;
+	int16		of_bytes[8];
+
 	DEFINE(int16, 8, "shorts load", x);
 	DEFINE(int16, 8, "shorts set", a[0]);
 	DEFINE(int16, 8, "shorts min", Min(x, y));
+	for (int i = 0; i < 8; i++)
+		of_bytes[i] = bytes[i];
+	add_bytes(results, "shorts of bytes", of_bytes, sizeof(of_bytes));
 	add_result(results, "shorts negative", 0);
 	for (int i = 0; i < 16; i++)
 		results->bits[results->count - 1] |= (uint64) (a[i] < 0) << i;
