@@ -472,8 +472,8 @@ test_lines(void)
 	double		(*const numbers[]) (void) = {
 		small_number, place, distant_place, scaled_place, any_number
 	};
-	long		found[lengthof(numbers)] = {0},
-				excluded[lengthof(numbers)] = {0};
+	long		found[lengthof(numbers)] = {0};
+	long		excluded[lengthof(numbers)] = {0};
 
 	for (int i = 0; i < 40000; i++)
 	{

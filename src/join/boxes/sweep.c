@@ -588,7 +588,7 @@ spq_join_sweep(SpqJoinSweep *sweep, SpqJoinMatch *matches, uint32 room)
 	if (sweep->directory->nlevels == 0)
 		return 0;
 
-	/* lines take most of the time of their sweep, so one copy is enough for it */
+	/* one copy of the code: the lines themselves take most of the time */
 	if (sweep->lines)
 		return sweep_for(sweep, matches, room, sweep->keys != NULL,
 						 sweep->first_of_probe || sweep->first_of_build, true);
