@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
+
 #include "rtree/class/class.h"
 
 SpqRtreeAnswer
@@ -25,8 +27,9 @@ spq_rtree_class_condition(Relation index, const ScanKeyData *key)
 	Form_pg_attribute column = TupleDescAttr(RelationGetDescr(index), key->sk_attno - 1);
 	int			ncolumns = spq_rtree_spatial_columns(index),
 				axis = key->sk_attno - spq_rtree_box_column(index);
+	Oid			type = index->rd_opcintype[key->sk_attno - 1];
 	SpqRtreeCondition condition = {
-		.column_type = column->atttypid,.exact = false,.ask = spq_rtree_ask_executor
+		.column_type = IsPolymorphicType(type) ? column->atttypid : type,.exact = false,.ask = spq_rtree_ask_executor
 	};
 
 	FunctionCall2(index_getprocinfo(index, key->sk_attno, SPQ_RTREE_CONDITION_PROC),

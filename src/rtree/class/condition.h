@@ -68,8 +68,8 @@ typedef SpqRtreeAnswer (*SpqRtreeAsk) (const ScanKeyData *key, Datum argument,
 typedef struct SpqRtreeCondition
 {
 	/*
-	 * Set by the caller: the type of the indexed column, if the class has no
-	 * STORAGE.  The class's own type may be polymorphic.
+	 * Set by the caller: the type of the class, or if that is polymorphic, of
+	 * the column
 	 */
 	Oid			column_type;
 

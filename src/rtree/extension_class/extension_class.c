@@ -47,25 +47,30 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition3);
 
 /*
- * Return how a type's values yield their bounds: by its descriptor, or else by its
- * bounds function, the one for space if "in_space".  It is kept in "flinfo" from one call of a support function to the next.  If there
- * is no such function, raise an error.
+ * Return how a type's values yield their bounds: by a descriptor, if the column's
+ * type is described by its class, else by the type's bounds function, the one for
+ * space if "in_space".  It is kept in "flinfo" from one call of a support function to
+ * the next.  If there is no such function, raise an error.
  */
 SpqRtreeExtension *
-spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, bool in_space)
+spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type, bool in_space)
 {
 	SpqRtreeExtension *extension = flinfo->fn_extra;
 	const char *name = in_space ? SPQ_SPATIAL_BOUNDS3 : SPQ_SPATIAL_BOUNDS;
+	const SpqType *column;
 	Oid			function;
 
 	if (extension != NULL && extension->type == type)
 		return extension;
+	column = spq_type_of(column_type);
 	if (extension == NULL)
 		extension = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeExtension));
 	extension->type = InvalidOid;
 	flinfo->fn_extra = extension;
 	memset(&extension->described, 0, sizeof(SpqTypeBoxOf));
-	extension->described.type = spq_type_of(type);
+	/* the operators of our own types have EPSILON, which these classes do not know */
+	if (column != NULL && column->version != 0)
+		extension->described.type = spq_type_of(type);
 	extension->described.exact = true;
 	if (extension->described.type != NULL)
 	{
@@ -162,7 +167,8 @@ argument_type(const FmgrInfo *flinfo)
 static int
 set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 {
-	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, argument_type(flinfo), in_space);
+	Oid			type = argument_type(flinfo);
+	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, type, type, in_space);
 
 	(void) spq_rtree_extension_bounds(extension, value, ends);
 	return extension->axes;
@@ -259,7 +265,8 @@ static void
 set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData *key,
 			  SpqRtreeCondition *condition)
 {
-	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, key->sk_subtype, in_space);
+	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, key->sk_subtype,
+															condition->column_type, in_space);
 	float8		query[SPQ_RTREE_ENDS];
 	SpqRtreeKnown known = spq_rtree_extension_bounds(extension, key->sk_argument, query);
 

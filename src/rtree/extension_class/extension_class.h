@@ -31,7 +31,8 @@ typedef enum SpqRtreeKnown
 	SPQ_RTREE_ABSENT			/* the value has none */
 } SpqRtreeKnown;
 
-extern SpqRtreeExtension *spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, bool in_space);
+extern SpqRtreeExtension *spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type,
+												   bool in_space);
 extern SpqRtreeKnown spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *ends);
 extern const char *spq_rtree_extension_name(Relation index);
 extern bool spq_rtree_extension_has_floats(Relation index);

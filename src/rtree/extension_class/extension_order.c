@@ -21,7 +21,7 @@ spq_rtree_extension_order(PG_FUNCTION_ARGS)
 	static const float8 same = 1;
 	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
 
-	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, false), key, &same,
+	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, key->sk_subtype, false), key, &same,
 			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }

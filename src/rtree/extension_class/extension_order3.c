@@ -27,7 +27,7 @@ spq_rtree_extension_order3(PG_FUNCTION_ARGS)
 	static const float8 same = 1;
 	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
 
-	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, true), key, &same,
+	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, key->sk_subtype, true), key, &same,
 			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
@@ -44,7 +44,7 @@ spq_rtree_extension_earth_order(PG_FUNCTION_ARGS)
 	static const float8 radius = LEAST_MEAN_RADIUS;
 	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
 
-	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, false), key, &radius,
+	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, key->sk_subtype, false), key, &radius,
 			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
