@@ -68,7 +68,11 @@ spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type, bool in_sp
 	extension->type = InvalidOid;
 	flinfo->fn_extra = extension;
 	memset(&extension->described, 0, sizeof(SpqTypeBoxOf));
-	/* the operators of our own types have EPSILON, which these classes do not know */
+
+	/*
+	 * the operators of our own types have EPSILON, which these classes do not
+	 * know
+	 */
 	if (column != NULL && column->version != 0)
 		extension->described.type = spq_type_of(type);
 	extension->described.exact = true;
