@@ -183,7 +183,7 @@ SELECT compare(joins) FROM setup;
 -- Number of queries of each kind, most of them with the node, many along lines, most of
 -- them with rows, none wrong; a NOTICE shows a wrong one with its settings and its plan.
 SELECT kind, count(*) = min(joins) AS all_done, count(*) FILTER (WHERE used) > 0.8 * count(*) AS used_in_most,
-       count(*) FILTER (WHERE along_lines) > 0.2 * count(*) AS many_along_lines,
+       count(*) FILTER (WHERE along_lines) > 0.1 * count(*) AS many_along_lines,
        count(*) FILTER (WHERE rows > 0) > 0.5 * count(*) AS most_have_rows, count(*) FILTER (WHERE rows IS NULL) <= 0.2 * count(*) AS few_errors,
        count(*) FILTER (WHERE wrong) AS wrong
 FROM result, setup GROUP BY kind ORDER BY kind;
