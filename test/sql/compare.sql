@@ -95,6 +95,17 @@ RETURN '{&&,@>,<@,~=,<<,>>,&<,&>,<<|,|>>,&<|,|&>,@> point}'::text[];
 CREATE FUNCTION tst.condition(operator text) RETURNS text IMMUTABLE LANGUAGE sql
 RETURN CASE WHEN operator = '@> point' THEN 't.b @> q.p' WHEN operator LIKE '% q.%' THEN 't.b ' || operator ELSE format('t.b %s q.b', operator) END;
 
+-- What one way to some rows lost and made up against another: how many of each and the
+-- first of them; NULL if the rows are the same, each as often.
+CREATE FUNCTION tst.differing(wanted text[], found text[]) RETURNS text LANGUAGE sql AS $$
+  SELECT string_agg(format('%s %s, such as %s', fault, n, example), '; ' ORDER BY fault)
+  FROM (SELECT fault, count(*) AS n, min(r COLLATE "C") AS example
+        FROM (SELECT 'lost' AS fault, * FROM (SELECT unnest(wanted) EXCEPT ALL SELECT unnest(found)) l
+              UNION ALL
+              SELECT 'made up', * FROM (SELECT unnest(found) EXCEPT ALL SELECT unnest(wanted)) m) d (fault, r)
+        GROUP BY fault) s
+$$;
+
 -- For a person who looks for a bug: what an index scan lost, and what it made up.
 CREATE FUNCTION tst.difference(tab regclass, qry regclass, operator text, plan text)
 RETURNS TABLE (qid int, fault text, id int, b box) LANGUAGE plpgsql SET jit = off AS $$
@@ -282,6 +293,8 @@ SELECT ordering, queries, rows > 0 AS rows, "index" > 0 AS "index", "index only"
 FROM tst.compare_order('wrong', 'wrong_q', 5, orderings => '{t.b <-> q.b}');
 SELECT fault, count(*) > 0 AS found FROM tst.difference('wrong', 'wrong_q', '&&', 'index') GROUP BY 1;
 SELECT fault, count(*) > 0 AS found FROM tst.difference('wrong', 'wrong_q', '@>', 'bitmap') GROUP BY 1;
+
+SELECT tst.differing('{a,b,b,c}', '{c,b,d,a}'), tst.differing('{a,b,b}', '{b,a,b}') AS same;
 
 -- A scan that is not of the kind asked for is an error, not a success.
 \set VERBOSITY terse
