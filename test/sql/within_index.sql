@@ -32,7 +32,8 @@ ANALYZE item;
 ANALYZE probe;
 
 -- The rows of a condition, by a plan that has to have something in it.
-CREATE FUNCTION answer(condition text, pattern text, OUT planned boolean, OUT ids bigint, OUT digest text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION answer(condition text, pattern text, OUT planned boolean, OUT ids bigint, OUT pairs text[])
+LANGUAGE plpgsql AS $$
 DECLARE
   query text := format('SELECT y.id AS probe, x.id FROM probe y JOIN item x ON %s', condition);
   line text;
@@ -41,7 +42,7 @@ BEGIN
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
     planned := planned OR line ~ pattern;
   END LOOP;
-  EXECUTE format('SELECT count(*), md5(string_agg(q::text, '','' ORDER BY probe, id)) FROM (%s) q', query) INTO ids, digest;
+  EXECUTE format('SELECT count(*), array_agg(q::text ORDER BY probe, id) FROM (%s) q', query) INTO ids, pairs;
 END $$;
 CREATE TABLE condition AS
 SELECT row_number() OVER () AS nr, k, l, format(form, k, l) AS condition
@@ -57,7 +58,9 @@ SELECT count(*), sum(ids), bool_and(planned) AS planned, min(ids) > 0 AS some FR
 -- the join node
 SET spqtree.enable_hashjoin = on;
 SET enable_nestloop = off;
-SELECT c.condition, a.planned, a.ids, a.digest IS NOT DISTINCT FROM r.digest AS same FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Spatial Hash Join') a WHERE NOT (a.planned AND a.digest IS NOT DISTINCT FROM r.digest);
+SELECT c.condition, a.planned, a.ids, tst.differing(r.pairs, a.pairs)
+FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Spatial Hash Join') a
+WHERE NOT a.planned OR a.pairs IS DISTINCT FROM r.pairs;
 RESET enable_nestloop;
 SET spqtree.enable_hashjoin = off;
 -- indexes; those of SP-GiST's quadtree cannot be built with NaN in a point, which is near nothing
@@ -67,11 +70,17 @@ CREATE TABLE class (class text, k text, method text);
 INSERT INTO class VALUES ('spqtree', 'p', 'spqtree (p)'), ('spqtree', 'c', 'spqtree (c)'), ('spqtree', 'b', 'spqtree (b)'), ('spqtree', 'g', 'spqtree (g)'),
   ('gist', 'p', 'gist (p)'), ('gist', 'c', 'gist (c)'), ('gist', 'b', 'gist (b)'), ('gist', 'g', 'gist (g)'),
   ('spgist', 'p', 'spgist (p)'), ('kd', 'p', 'spgist (p kd_point_ops)'), ('spgist', 'b', 'spgist (b)'), ('spgist', 'g', 'spgist (g)'), ('quadtree', 'b', 'spgist (b spqtree_box_ops)');
-CREATE FUNCTION by_index(class text, "column" text, method text, OUT conditions bigint, OUT planned bigint, OUT same bigint) LANGUAGE plpgsql AS $$
+CREATE FUNCTION by_index(class text, "column" text, method text, OUT conditions bigint, OUT planned bigint,
+                         OUT differing text)
+LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE 'CREATE INDEX item_index ON item USING ' || method;
-  SELECT count(*), count(*) FILTER (WHERE a.planned), count(*) FILTER (WHERE a.digest IS NOT DISTINCT FROM r.digest) INTO conditions, planned, same
-  FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Index Cond.*' || (CASE k WHEN 'p' THEN '<@' ELSE '&&' END)) a WHERE c.k = "column";
+  SELECT count(*), count(*) FILTER (WHERE a.planned),
+         string_agg(c.condition || ': ' || tst.differing(r.pairs, a.pairs), '; ' ORDER BY nr)
+    INTO conditions, planned, differing
+  FROM condition c JOIN by_row r USING (condition),
+       answer(c.condition, 'Index Cond.*' || (CASE k WHEN 'p' THEN '<@' ELSE '&&' END)) a
+  WHERE c.k = "column";
   DROP INDEX item_index;
 END $$;
 SELECT class, k, i.* FROM class, by_index(class, k, method) i WHERE class <> 'gist' ORDER BY class, k;

@@ -17,7 +17,8 @@ INSERT INTO solid VALUES (1001, '(NaN,0,0)', '((NaN,0,0),(1,1,1))', '<(0,0,0),Na
 CREATE TABLE seer AS SELECT * FROM solid WHERE id % 8 = 0 OR id > 1000;
 ANALYZE solid;
 ANALYZE seer;
-CREATE FUNCTION answer(condition text, pattern text, OUT planned boolean, OUT ids bigint, OUT digest text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION answer(condition text, pattern text, OUT planned boolean, OUT ids bigint, OUT pairs text[])
+LANGUAGE plpgsql AS $$
 DECLARE
   query text := format('SELECT y.id AS seer, x.id FROM seer y JOIN solid x ON %s', condition);
   line text;
@@ -26,7 +27,7 @@ BEGIN
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
     planned := planned OR line ~ pattern;
   END LOOP;
-  EXECUTE format('SELECT count(*), md5(string_agg(q::text, '','' ORDER BY seer, id)) FROM (%s) q', query) INTO ids, digest;
+  EXECUTE format('SELECT count(*), array_agg(q::text ORDER BY seer, id) FROM (%s) q', query) INTO ids, pairs;
 END $$;
 CREATE TABLE condition AS
 SELECT k, l, format(form, k, l) AS condition
@@ -39,14 +40,18 @@ CREATE TABLE by_row AS SELECT condition, a.* FROM condition, answer(condition, '
 SELECT count(*), sum(ids), bool_and(planned) AS planned, min(ids) > 0 AS some FROM by_row;
 SET spqtree.enable_hashjoin = on;
 SET enable_nestloop = off;
-SELECT c.condition, a.planned, a.ids, a.digest IS NOT DISTINCT FROM r.digest AS same FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Spatial Hash Join') a WHERE NOT (a.planned AND a.digest IS NOT DISTINCT FROM r.digest);
+SELECT c.condition, a.planned, a.ids, tst.differing(r.pairs, a.pairs)
+FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Spatial Hash Join') a
+WHERE NOT a.planned OR a.pairs IS DISTINCT FROM r.pairs;
 RESET enable_nestloop;
 SET spqtree.enable_hashjoin = off;
 CREATE INDEX solid_p ON solid USING spqtree (p);
 CREATE INDEX solid_b ON solid USING spqtree (b);
 SET enable_seqscan = off;
-SELECT k, count(*), count(*) FILTER (WHERE a.planned) AS planned, count(*) FILTER (WHERE a.digest IS NOT DISTINCT FROM r.digest) AS same
-FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Index Cond.*(p <@|b &&)') a WHERE k IN ('p', 'b') GROUP BY k ORDER BY k;
+SELECT k, count(*), count(*) FILTER (WHERE a.planned) AS planned,
+       string_agg(c.condition || ': ' || tst.differing(r.pairs, a.pairs), '; ' ORDER BY c.condition) AS differing
+FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Index Cond.*(p <@|b &&)') a
+WHERE k IN ('p', 'b') GROUP BY k ORDER BY k;
 EXPLAIN (COSTS OFF) SELECT id FROM solid WHERE spqtree_dwithin(p, sphere3 '<(1,2,3),4>', 1);
 SET enable_seqscan = on;
 EXPLAIN (COSTS OFF) SELECT * FROM seer y, solid x WHERE spqtree_dwithin(x.b, y.l, y.d);
