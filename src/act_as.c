@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * act_as.c
- *	  Acting as another role, under a search_path that nobody else chooses.
+ *	  Switching to another role, with a fixed search_path.
  *
  *-------------------------------------------------------------------------
  */

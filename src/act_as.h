@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * act_as.h
- *	  Acting as another role.
+ *	  Switching to another role, with a fixed search_path.
  *
  * Functions of the role may run then: those of conditions and triggers, and
  * those of indexes, even while a query is planned.  The names in them must not

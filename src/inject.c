@@ -66,7 +66,7 @@ typedef struct Stepped
 
 typedef struct Steps
 {
-	Latch	   *controller;		/* set whenever a session comes to rest */
+	Latch	   *controller;		/* set whenever a session changes state */
 	Stepped		session[SESSIONS];
 } Steps;
 

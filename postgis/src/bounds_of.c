@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds_of.c
- *	  Boxes of the results of PostGIS' functions, without calling these.
+ *	  Boxes of the results of PostGIS' functions, without calling them.
  *
  * Estimates read rows that a query may never return, so they must not call
  * functions that may raise an error.  For a join by a buffer of a column, or

@@ -3,7 +3,7 @@
  * rtree_walk.c
  *	  The walk over an index of access method spqtree.  See inspect.h.
  *
- * Each inner page is compared with the query once, when the walk comes to it.
+ * Each inner page is compared with the query once, when the walk reaches it.
  *
  *-------------------------------------------------------------------------
  */

@@ -69,8 +69,8 @@ distribute(Split *split, const SpqLatticePlace *places, int n, int *nodes)
 }
 
 /*
- * Return whether one node has so many of the boxes that it is better to split
- * the region around these.
+ * Return whether one node has such a large share of the boxes that it is
+ * better to split the region around these.
  *
  * This includes all but one, whatever the share: PostgreSQL treats a split as
  * failed if all but the last box are in one node.

@@ -152,7 +152,7 @@ struct SpqType
 
 	/*
 	 * Number of the type as the right argument in the classes of the plane
-	 * (rtree/class/shape.h); 0 if it is none.
+	 * (rtree/class/shape.h); 0 if it cannot be one.
 	 */
 	int			argument_number;
 

@@ -293,7 +293,7 @@ spq_watch_install_triggers(const SpqWatch *watch)
  * dependency is new.
  */
 static bool
-triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
+add_trigger_dependencies(const SpqWatch *watch, SpqWatchRole role, Oid table)
 {
 	bool		changed = false;
 
@@ -302,14 +302,14 @@ triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 		Oid			trigger = find_trigger(watch, role, table, i);
 
 		if (OidIsValid(trigger))
-			changed |= spq_watch_go_with(TriggerRelationId, trigger, watch->pairs);
+			changed |= spq_watch_add_dependency(TriggerRelationId, trigger, watch->pairs);
 	}
 	return changed;
 }
 
 /* The same for a table and all that inherit from it. */
 static bool
-all_triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
+add_all_trigger_dependencies(const SpqWatch *watch, SpqWatchRole role, Oid table)
 {
 	bool		changed = false;
 	ListCell   *cell;
@@ -317,7 +317,7 @@ all_triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 	if (!OidIsValid(table))
 		return false;			/* dropped */
 	foreach(cell, find_all_inheritors(table, AccessShareLock, NULL))
-		changed |= triggers_go_with_pairs(watch, role, lfirst_oid(cell));
+		changed |= add_trigger_dependencies(watch, role, lfirst_oid(cell));
 	return changed;
 }
 
@@ -333,15 +333,15 @@ all_triggers_go_with_pairs(const SpqWatch *watch, SpqWatchRole role, Oid table)
 void
 spq_watch_depend(const SpqWatch *watch)
 {
-	bool		changed = spq_watch_go_with(RelationRelationId, watch->pairs, watch->objects.relid);
+	bool		changed = spq_watch_add_dependency(RelationRelationId, watch->pairs, watch->objects.relid);
 
-	changed |= spq_watch_go_with(RelationRelationId, watch->pairs, watch->fences.relid);
+	changed |= spq_watch_add_dependency(RelationRelationId, watch->pairs, watch->fences.relid);
 	if (watch->objects.relid == watch->fences.relid)
-		changed |= all_triggers_go_with_pairs(watch, SPQ_WATCH_BOTH, watch->objects.relid);
+		changed |= add_all_trigger_dependencies(watch, SPQ_WATCH_BOTH, watch->objects.relid);
 	else
 	{
-		changed |= all_triggers_go_with_pairs(watch, SPQ_WATCH_OBJECTS, watch->objects.relid);
-		changed |= all_triggers_go_with_pairs(watch, SPQ_WATCH_FENCES, watch->fences.relid);
+		changed |= add_all_trigger_dependencies(watch, SPQ_WATCH_OBJECTS, watch->objects.relid);
+		changed |= add_all_trigger_dependencies(watch, SPQ_WATCH_FENCES, watch->fences.relid);
 	}
 	if (changed)
 		CacheInvalidateRelcacheByRelid(watch->pairs);

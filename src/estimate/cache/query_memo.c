@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_memo.c
- *	  What estimates found out about a query, kept while the query is planned.
+ *	  What estimates have learned about a query, kept while the query is planned.
  *
  * Partitions share the sample of their table.  Finding that sample means
  * visiting all partitions, so it is found once and not again for each of them:

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * query_memo.h
- *	  What estimates found out about a query, kept while the query is planned.
+ *	  What estimates have learned about a query, kept while the query is planned.
  *
  *-------------------------------------------------------------------------
  */

@@ -232,7 +232,7 @@ set_decided(List *partners)
  * condition, or a comparison with the first of its partners.
  */
 static RestrictInfo *
-first_line(PlannerInfo *root, RestrictInfo *rinfo, List *partners, SpqSpatialOperator *op)
+first_interval_clause(PlannerInfo *root, RestrictInfo *rinfo, List *partners, SpqSpatialOperator *op)
 {
 	RestrictInfo *clause = spq_spatial_join_clause(root, rinfo, list_make1(rinfo), NULL, op);
 
@@ -262,7 +262,7 @@ prime_spatial(PlannerInfo *root, RestrictInfo *rinfo, RestrictInfo *clause,
 
 		if (op->partners != NIL && !selectivity->sampled)
 		{
-			clause = first_line(root, rinfo, op->partners, &first);
+			clause = first_interval_clause(root, rinfo, op->partners, &first);
 			if (clause == NULL || first.partners == op->partners)
 				return false;
 			op = &first;

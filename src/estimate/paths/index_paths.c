@@ -53,22 +53,22 @@ amcostestimate_function spq_estimate_own_costs = NULL;
 static const ScanCpu gist_cpu = {600, 150, 14};
 static const ScanCpu rtree_cpu = {150, 40, 5};
 
-typedef struct Remaker
+typedef struct PathContext
 {
 	PlannerInfo *root;
 	RelOptInfo *rel;
 	List	   *primed;			/* clauses with our estimates */
 	List	   *implied;		/* conditions implied by these
 								 * (SpqEstimateImplied) */
-	List	   *plain;			/* new plain index scans (Remade) */
-} Remaker;
+	List	   *plain;			/* new plain index scans (RecostedPath) */
+} PathContext;
 
 /* A new path, and how many pages of the table all its scans can read. */
-typedef struct Remade
+typedef struct RecostedPath
 {
 	IndexPath  *path;
 	BlockNumber heap_pages;
-} Remade;
+} RecostedPath;
 
 /* What the scans of an inner relation for all outer rows reach together. */
 typedef struct Reach
@@ -84,12 +84,12 @@ typedef struct Reach
  * alone and has this selectivity.
  */
 static RestrictInfo *
-as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectivity)
+as_restriction(const PathContext *context, RestrictInfo *rinfo, Selectivity selectivity)
 {
 	RestrictInfo *copy = makeNode(RestrictInfo);
 
 	memcpy(copy, rinfo, sizeof(RestrictInfo));
-	copy->clause_relids = remaker->rel->relids;
+	copy->clause_relids = context->rel->relids;
 	spq_set_single_rel(copy);
 	copy->norm_selec = selectivity;
 	return copy;
@@ -100,11 +100,11 @@ as_restriction(const Remaker *remaker, RestrictInfo *rinfo, Selectivity selectiv
  * the clause itself or one that implies it.  Return NULL if there is none.
  */
 static RestrictInfo *
-primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
+primed_clause(const PathContext *context, RestrictInfo *rinfo)
 {
 	ListCell   *lc;
 
-	foreach(lc, remaker->implied)
+	foreach(lc, context->implied)
 	{
 		const SpqEstimateImplied *pair = lfirst(lc);
 
@@ -114,7 +114,7 @@ primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
 			break;
 		}
 	}
-	return list_member_ptr(remaker->primed, rinfo) ? rinfo : NULL;
+	return list_member_ptr(context->primed, rinfo) ? rinfo : NULL;
 }
 
 /*
@@ -122,9 +122,9 @@ primed_clause(const Remaker *remaker, RestrictInfo *rinfo)
  * get_parameterized_baserel_size() (copies.list).
  */
 static void
-correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
+correct_rows(const PathContext *context, ParamPathInfo *param_info)
 {
-	RelOptInfo *rel = remaker->rel;
+	RelOptInfo *rel = context->rel;
 	List	   *clauses = NIL;
 	bool		any = false;
 	ListCell   *lc;
@@ -133,10 +133,10 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 
-		if (list_member_ptr(remaker->primed, rinfo))
+		if (list_member_ptr(context->primed, rinfo))
 		{
-			rinfo = as_restriction(remaker, rinfo,
-								   spq_estimate_scan_selectivity(remaker->root, rel, rinfo));
+			rinfo = as_restriction(context, rinfo,
+								   spq_estimate_scan_selectivity(context->root, rel, rinfo));
 			any = true;
 		}
 		clauses = lappend(clauses, rinfo);
@@ -146,7 +146,7 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
 	clauses = list_concat(clauses, rel->baserestrictinfo);
 	param_info->ppi_rows =
 		Min(clamp_row_est(rel->tuples *
-						  clauselist_selectivity(remaker->root, clauses, rel->relid,
+						  clauselist_selectivity(context->root, clauses, rel->relid,
 												 JOIN_INNER, NULL)),
 			rel->rows);
 }
@@ -155,9 +155,9 @@ correct_rows(const Remaker *remaker, ParamPathInfo *param_info)
  * Return how often the scan will be run.  Follows get_loop_count() (copies.list).
  */
 static double
-loop_count(const Remaker *remaker, Relids required_outer)
+loop_count(const PathContext *context, Relids required_outer)
 {
-	const PlannerInfo *root = remaker->root;
+	const PlannerInfo *root = context->root;
 	double		least = 0;
 	int			relid = -1;
 
@@ -178,11 +178,11 @@ loop_count(const Remaker *remaker, Relids required_outer)
  * the number of scans.
  */
 static void
-limit_reach(const Remaker *remaker, RestrictInfo *rinfo, Reach *reach)
+limit_reach(const PathContext *context, RestrictInfo *rinfo, Reach *reach)
 {
 	bool		left;
 	const SpqEstimateSelectivity *selectivity =
-		spq_estimate_clause_of(remaker->root, remaker->rel, rinfo, &left);
+		spq_estimate_clause_of(context->root, context->rel, rinfo, &left);
 
 	reach->matched = Min(reach->matched, left ? selectivity->left_fraction :
 						 selectivity->right_fraction);
@@ -211,11 +211,11 @@ pages_of_rows(const RelOptInfo *rel, double matched)
  * are read.
  */
 static void
-cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
+cost_index_in_reach(const PathContext *context, IndexPath *path, const Reach *reach,
 					BlockNumber heap_pages)
 {
 	IndexOptInfo *index = path->indexinfo;
-	RelOptInfo *rel = remaker->rel;
+	RelOptInfo *rel = context->rel;
 	BlockNumber index_pages = index->pages,
 				rel_pages = rel->pages;
 	double		index_tuples = index->tuples;
@@ -230,8 +230,8 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
 	index->pages = (BlockNumber) ceil(Max(index_pages * part, 1));
 	index->tuples = Max(index_tuples * part, 1);
 	rel->pages = Max(heap_pages, 1);
-	cost_index(path, remaker->root,
-			   loop_count(remaker, path->path.param_info->ppi_req_outer), false);
+	cost_index(path, context->root,
+			   loop_count(context, path->path.param_info->ppi_req_outer), false);
 	index->pages = index_pages;
 	index->tuples = index_tuples;
 	rel->pages = rel_pages;
@@ -243,15 +243,15 @@ cost_index_in_reach(const Remaker *remaker, IndexPath *path, const Reach *reach,
  * those that satisfy that, about as many as have boxes that meet.
  */
 static Selectivity
-fetched_fraction(const Remaker *remaker, const IndexClause *iclause, RestrictInfo *primed)
+fetched_fraction(const PathContext *context, const IndexClause *iclause, RestrictInfo *primed)
 {
-	Selectivity selectivity = spq_estimate_scan_selectivity(remaker->root, remaker->rel, primed);
+	Selectivity selectivity = spq_estimate_scan_selectivity(context->root, context->rel, primed);
 	bool		left;
 	const SpqEstimateSelectivity *estimate;
 
 	if (!iclause->lossy && iclause->rinfo == primed)
 		return selectivity;
-	estimate = spq_estimate_clause_of(remaker->root, remaker->rel, primed, &left);
+	estimate = spq_estimate_clause_of(context->root, context->rel, primed, &left);
 	return Min(selectivity * estimate->candidates / estimate->inner, 1);
 }
 
@@ -259,10 +259,10 @@ fetched_fraction(const Remaker *remaker, const IndexClause *iclause, RestrictInf
  * Return an index scan with its costs computed again, or NULL if none of its
  * clauses has our estimate.
  */
-static Remade *
-remake_index_path(Remaker *remaker, const IndexPath *old)
+static RecostedPath *
+recost_index_path(PathContext *context, const IndexPath *old)
 {
-	Remade	   *remade;
+	RecostedPath *recosted;
 	IndexPath  *path;
 	Reach		reach = {1, 1, 1};
 	List	   *clauses = NIL;
@@ -277,17 +277,17 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	{
 		IndexClause *iclause = lfirst_node(IndexClause, lc);
 		RestrictInfo *primed = list_length(iclause->indexquals) == 1 ?
-			primed_clause(remaker, iclause->rinfo) : NULL;
+			primed_clause(context, iclause->rinfo) : NULL;
 
 		if (primed)
 		{
 			IndexClause *copy = makeNode(IndexClause);
 
 			memcpy(copy, iclause, sizeof(IndexClause));
-			copy->indexquals = list_make1(as_restriction(remaker,
+			copy->indexquals = list_make1(as_restriction(context,
 														 linitial_node(RestrictInfo, iclause->indexquals),
-														 fetched_fraction(remaker, iclause, primed)));
-			limit_reach(remaker, primed, &reach);
+														 fetched_fraction(context, iclause, primed)));
+			limit_reach(context, primed, &reach);
 			iclause = copy;
 			any = true;
 		}
@@ -298,18 +298,18 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
 	path = makeNode(IndexPath);
 	memcpy(path, old, sizeof(IndexPath));
 	path->indexclauses = clauses;
-	remade = palloc(sizeof(Remade));
-	remade->path = path;
-	remade->heap_pages = pages_of_rows(remaker->rel, reach.matched);
-	cost_index_in_reach(remaker, path, &reach, remade->heap_pages);
+	recosted = palloc(sizeof(RecostedPath));
+	recosted->path = path;
+	recosted->heap_pages = pages_of_rows(context->rel, reach.matched);
+	cost_index_in_reach(context, path, &reach, recosted->heap_pages);
 	path->indexclauses = old->indexclauses;
 
 	cpu_cost = cpu_operator_cost *
 		(cpu->outside + (cpu->scan - cpu->outside) * reach.inside +
-		 cpu->row * path->indexselectivity * remaker->rel->tuples);
+		 cpu->row * path->indexselectivity * context->rel->tuples);
 	path->indextotalcost += cpu_cost;
 	path->path.total_cost += cpu_cost;
-	return remade;
+	return recosted;
 }
 
 /*
@@ -317,7 +317,7 @@ remake_index_path(Remaker *remaker, const IndexPath *old)
  * none of its clauses has our estimate.  Collect the index scans in it.
  */
 static Path *
-remake_bitmap(Remaker *remaker, Path *old)
+recost_bitmap(PathContext *context, Path *old)
 {
 	List	   *quals = NIL;
 	bool		any = false;
@@ -326,19 +326,19 @@ remake_bitmap(Remaker *remaker, Path *old)
 	check_stack_depth();
 	if (IsA(old, IndexPath))
 	{
-		Remade	   *remade = remake_index_path(remaker, (IndexPath *) old);
+		RecostedPath *recosted = recost_index_path(context, (IndexPath *) old);
 
-		if (!remade)
+		if (!recosted)
 			return old;
-		remaker->plain = lappend(remaker->plain, remade);
-		return (Path *) remade->path;
+		context->plain = lappend(context->plain, recosted);
+		return (Path *) recosted->path;
 	}
 	if (!IsA(old, BitmapAndPath) && !IsA(old, BitmapOrPath))
 		return old;
 	foreach(lc, IsA(old, BitmapAndPath) ? ((BitmapAndPath *) old)->bitmapquals :
 			((BitmapOrPath *) old)->bitmapquals)
 	{
-		Path	   *qual = remake_bitmap(remaker, lfirst(lc));
+		Path	   *qual = recost_bitmap(context, lfirst(lc));
 
 		any |= qual != lfirst(lc);
 		quals = lappend(quals, qual);
@@ -346,22 +346,22 @@ remake_bitmap(Remaker *remaker, Path *old)
 	if (!any)
 		return old;
 	if (IsA(old, BitmapAndPath))
-		return (Path *) create_bitmap_and_path(remaker->root, remaker->rel, quals);
-	return (Path *) create_bitmap_or_path(remaker->root, remaker->rel, quals);
+		return (Path *) create_bitmap_and_path(context->root, context->rel, quals);
+	return (Path *) create_bitmap_or_path(context->root, context->rel, quals);
 }
 
 static Path *
-bitmap_scan(const Remaker *remaker, Path *bitmap, BlockNumber heap_pages)
+bitmap_scan(const PathContext *context, Path *bitmap, BlockNumber heap_pages)
 {
 	Relids		required_outer = PATH_REQ_OUTER(bitmap);
-	BlockNumber rel_pages = remaker->rel->pages;
+	BlockNumber rel_pages = context->rel->pages;
 	Path	   *path;
 
-	remaker->rel->pages = Max(heap_pages, 1);
-	path = (Path *) create_bitmap_heap_path(remaker->root, remaker->rel, bitmap,
+	context->rel->pages = Max(heap_pages, 1);
+	path = (Path *) create_bitmap_heap_path(context->root, context->rel, bitmap,
 											required_outer,
-											loop_count(remaker, required_outer), 0);
-	remaker->rel->pages = rel_pages;
+											loop_count(context, required_outer), 0);
+	context->rel->pages = rel_pages;
 	return path;
 }
 
@@ -385,7 +385,7 @@ spq_estimate_index_scans(PlannerInfo *root, RelOptInfo *rel)
 void
 spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List *implied)
 {
-	Remaker		remaker = {.root = root,.rel = rel,.primed = primed,.implied = implied};
+	PathContext context = {.root = root,.rel = rel,.primed = primed,.implied = implied};
 	List	   *old = rel->pathlist,
 			   *kept = NIL,
 			   *again = NIL,	/* new bitmap scans */
@@ -395,7 +395,7 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 	if (rel->rtekind != RTE_RELATION || rel->ppilist == NIL)
 		return;
 	foreach(lc, rel->ppilist)
-		correct_rows(&remaker, lfirst_node(ParamPathInfo, lc));
+		correct_rows(&context, lfirst_node(ParamPathInfo, lc));
 
 	foreach(lc, old)
 	{
@@ -403,24 +403,24 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 
 		if (path->param_info && IsA(path, IndexPath))
 		{
-			Remade	   *remade = remake_index_path(&remaker, (IndexPath *) path);
+			RecostedPath *recosted = recost_index_path(&context, (IndexPath *) path);
 
-			if (remade)
+			if (recosted)
 			{
-				remaker.plain = lappend(remaker.plain, remade);
+				context.plain = lappend(context.plain, recosted);
 				continue;
 			}
 		}
 		else if (path->param_info && IsA(path, BitmapHeapPath))
 		{
 			Path	   *bitmap = ((BitmapHeapPath *) path)->bitmapqual;
-			Path	   *remade = remake_bitmap(&remaker, bitmap);
+			Path	   *recosted = recost_bitmap(&context, bitmap);
 
-			if (remade != bitmap)
+			if (recosted != bitmap)
 			{
 				/* a single index scan is among the plain ones */
-				if (!IsA(remade, IndexPath))
-					again = lappend(again, bitmap_scan(&remaker, remade, rel->pages));
+				if (!IsA(recosted, IndexPath))
+					again = lappend(again, bitmap_scan(&context, recosted, rel->pages));
 				continue;
 			}
 		}
@@ -433,10 +433,10 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 	rel->pathlist = NIL;
 	foreach(lc, again)
 		add_path(rel, lfirst(lc));
-	foreach(lc, remaker.plain)
+	foreach(lc, context.plain)
 	{
-		const Remade *remade = lfirst(lc);
-		IndexPath  *path = remade->path;
+		const RecostedPath *recosted = lfirst(lc);
+		IndexPath  *path = recosted->path;
 
 		if (path->indexinfo->amhasgettuple)
 		{
@@ -445,7 +445,7 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 			scans = lappend(scans, path);
 		}
 		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
-			add_path(rel, bitmap_scan(&remaker, (Path *) path, remade->heap_pages));
+			add_path(rel, bitmap_scan(&context, (Path *) path, recosted->heap_pages));
 	}
 	rel->pathlist = spq_insert_paths(rel->pathlist, kept);
 	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_INDEX, &scans, sizeof(scans));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * payloads.c
- *	  The callers' data of rows, one behind the other in pieces of memory.
+ *	  The callers' data of rows, stored one after another in pieces of memory.
  *
  *-------------------------------------------------------------------------
  */

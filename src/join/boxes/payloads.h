@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * payloads.h
- *	  The callers' data of rows, one behind the other in pieces of memory.
+ *	  The callers' data of rows, stored one after another in pieces of memory.
  *
  *		piece	[ length data | length data | ...	   next-> .......... ]
  *

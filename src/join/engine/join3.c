@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * join3.c
- *	  The join engine in three dimensions: its sources, compiled once more.
+ *	  The join engine in three dimensions: its sources, compiled again.
  *
  * dimension.h gives the functions other names.
  *

@@ -349,8 +349,8 @@ take_block(const SpqJoinTileSweep *sweep, uint32 probe, const uint32 *items,
 }
 
 /*
- * Turn what was found into matches, and return their number.  Their items are
- * prefetched; ties are first collected at the end of the buffer meanwhile.
+ * Turn what was found into matches, and return their number.  While their items
+ * are prefetched, ties are collected at the end of the buffer.
  */
 static pg_attribute_always_inline uint32
 take_found(SpqJoinTileSweep *sweep, SpqJoinMatch *matches, uint32 room, SpqRelation predicate,

@@ -141,11 +141,11 @@ give_probes(SpqNodeState *node)
 }
 
 /*
- * Return a number that is above a low end of a box, or below a high end, by more
- * than ends are rounded by.
+ * Move one end of a box toward the inside of the box by more than ends are
+ * rounded: up for a low end ("sign" 1), down for a high end (-1).
  */
 static inline float8
-inside(float8 end, float8 sign)
+move_inward(float8 end, float8 sign)
 {
 	return end * (1 + (end > 0 ? sign : -sign) * 8 * DBL_EPSILON) + sign * DBL_MIN;
 }
@@ -160,10 +160,10 @@ clearly_overlap(const SpqJoinPair *pair, int axes)
 	const BOX  *a = (const BOX *) pair->probe_box,
 			   *b = (const BOX *) pair->build_box;
 
-	return inside(a->low.x, 1) < inside(b->high.x, -1) &&
-		inside(b->low.x, 1) < inside(a->high.x, -1) &&
-		(axes == 1 || (inside(a->low.y, 1) < inside(b->high.y, -1) &&
-					   inside(b->low.y, 1) < inside(a->high.y, -1)));
+	return move_inward(a->low.x, 1) < move_inward(b->high.x, -1) &&
+		move_inward(b->low.x, 1) < move_inward(a->high.x, -1) &&
+		(axes == 1 || (move_inward(a->low.y, 1) < move_inward(b->high.y, -1) &&
+					   move_inward(b->low.y, 1) < move_inward(a->high.y, -1)));
 }
 
 /*

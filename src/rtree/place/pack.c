@@ -128,8 +128,8 @@ add_to_hull(Hull *hull, const Hull *more)
 }
 
 /*
- * Return the cost of a part that will be cut into so many pages that they are
- * this many tiles along each axis.
+ * Return the cost of a part that will be cut into pages that form this many
+ * tiles along each axis.
  */
 static float8
 cost_of(const Packing *packing, const Hull *hull, float8 tiles)

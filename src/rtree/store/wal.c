@@ -186,7 +186,7 @@ spq_rtree_delta_end(SpqRtreeDelta *delta)
 		XLogRegisterBuffer(0, delta->buffer, REGBUF_STANDARD);
 		XLogRegisterBufData(0, delta->data, delta->size);
 		end_of_record = XLogInsert(RM_GENERIC_ID, 0);
-		PageSetLSN(page, end_of_record);	/* a macro that reads it twice */
+		PageSetLSN(page, end_of_record);	/* evaluates its argument twice */
 	}
 
 	END_CRIT_SECTION();

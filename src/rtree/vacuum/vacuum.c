@@ -223,9 +223,9 @@ give_free(SpqRtreeVacuum *vacuum)
 
 	/*
 	 * A freed page can be taken once the transaction that was the next one
-	 * when it was freed has ended.  Become that transaction, so that the one
-	 * after VACUUM can take the page.  But do not assign a transaction ID
-	 * near wraparound, which VACUUM is to prevent.
+	 * when it was freed has ended.  Assign that transaction ID to VACUUM, so
+	 * that the page can be reused right after it.  But do not assign one near
+	 * wraparound, which VACUUM is to prevent.
 	 */
 	if (BlockNumberIsValid(vacuum->first_freed) && !IsInParallelMode() &&
 		TransactionIdPrecedes(ReadNextTransactionId(), spq_transam_variables->xidVacLimit))

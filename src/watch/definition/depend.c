@@ -119,7 +119,7 @@ spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs)
  * whether the dependency is new.
  */
 bool
-spq_watch_go_with(Oid class, Oid object, Oid table)
+spq_watch_add_dependency(Oid class, Oid object, Oid table)
 {
 	ObjectAddress dependent,
 				referenced;

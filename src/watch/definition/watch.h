@@ -123,7 +123,7 @@ typedef struct SpqWatch
 /* depend.c */
 extern void spq_watch_check_names(const SpqWatch *watch);
 extern void spq_watch_check_trigger(const Trigger *trigger, Oid table, Oid pairs);
-extern bool spq_watch_go_with(Oid class, Oid object, Oid table);
+extern bool spq_watch_add_dependency(Oid class, Oid object, Oid table);
 
 /* definition.c */
 extern char *spq_watch_number(float8 number);
