@@ -21,6 +21,7 @@
 #include "rtree/class/class.h"
 #include "rtree/extension_class/extension_class.h"
 #include "rtree/rtree.h"
+#include "types/registry.h"
 
 static Oid
 indexed_type(const SpqInspectIndex *inspected)
@@ -38,6 +39,16 @@ bounds_function(const SpqInspectIndex *inspected)
 	return inspected->is_rtree ? spq_rtree_extension_name(inspected->index) : NULL;
 }
 
+/* Return what a query of an index of such a type may be, for hints. */
+static const char *
+example_of_bounds(const SpqInspectIndex *inspected)
+{
+	Oid			type = indexed_type(inspected);
+
+	return spq_type_of(type) ? psprintf("the bounds of a %s", format_type_be(type)) :
+		psprintf("%s(%s)", bounds_function(inspected), format_type_be(type));
+}
+
 /*
  * Raise an error unless a query of this type has the axes of the index.
  * "function" is the SQL function for boxes of two dimensions.
@@ -47,9 +58,8 @@ spq_inspect_check_axes(const SpqInspectIndex *inspected, Oid query_type, const c
 {
 	bool		flat = query_type == BOXOID;
 	Relation	index = inspected->index;
-	const char *bounds = bounds_function(inspected);
-	const char *example = bounds == NULL ? "" :
-		psprintf(", such as %s(%s)", bounds, format_type_be(indexed_type(inspected)));
+	const char *example = bounds_function(inspected) == NULL ? "" :
+		psprintf(", such as %s", example_of_bounds(inspected));
 
 	if (inspected->axes == (flat ? 2 : 3))
 		return;
@@ -135,8 +145,8 @@ refuse_extension_operator(const SpqInspectIndex *inspected, const char *name, Oi
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("operator \"%s\" between values of type %s is not supported by this operator class",
 					name, type),
-			 errhint("Supported operators are %s, with a %s such as %s(%s).", names.data,
-					 format_type_be(query_type), bounds_function(inspected), type)));
+			 errhint("Supported operators are %s, with a %s such as %s.", names.data,
+					 format_type_be(query_type), example_of_bounds(inspected))));
 }
 
 /*

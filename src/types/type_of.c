@@ -40,11 +40,11 @@ described(Oid oid)
 	if (!OidIsValid(function))
 		return NULL;
 	type = (const SpqType *) DatumGetPointer(OidFunctionCall1(function, PointerGetDatum(NULL)));
-	if (type->version != SPQ_TYPE_VERSION)
+	if (type == NULL || type->version != SPQ_TYPE_VERSION)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("type %s is described for another version of spqtree", format_type_be(oid)),
-				 errhint("Build the library of function %s with the headers of this version.",
+				 errhint("Build the library of function %s with the headers of this version.  Until then, set spqtree.enable to off.",
 						 format_procedure(function))));
 	return type;
 }

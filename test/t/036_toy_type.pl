@@ -90,6 +90,38 @@ for my $query (
 }
 is($node->safe_psql('postgres', "SELECT count(*) FROM spqtree_check('a_d', true)"), '0', 'nothing is wrong in the index');
 
+# Arguments of which the descriptor says nothing: the operator decides.
+$node->safe_psql('postgres', qq(
+	CREATE FUNCTION in_box3(diamond, box3) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql
+		BEGIN ATOMIC SELECT split_part(\$1::text, ' ', 1)::float8 BETWEEN x(low(\$2)) AND x(high(\$2)); END;
+	CREATE OPERATOR <@ (LEFTARG = diamond, RIGHTARG = box3, FUNCTION = in_box3, RESTRICT = contsel, JOIN = contjoinsel);
+	CREATE FUNCTION in_frustum(diamond, frustum3) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql
+		BEGIN ATOMIC SELECT split_part(\$1::text, ' ', 1)::float8 < 20; END;
+	CREATE OPERATOR <@ (LEFTARG = diamond, RIGHTARG = frustum3, FUNCTION = in_frustum, RESTRICT = contsel, JOIN = contjoinsel);
+	ALTER OPERATOR FAMILY diamond_ops USING spqtree ADD OPERATOR 8 <@ (diamond, box3), OPERATOR 8 <@ (diamond, frustum3);));
+for my $query (
+	"SELECT id FROM a WHERE d <@ box3(point3(3,3,3), point3(9,9,9)) ORDER BY id",
+	"SELECT id FROM a WHERE d <@ (SELECT frustum3('{{1,0,0,1},{-1,0,0,1},{0,1,0,1},{0,-1,0,1},{0,0,1,1},{0,0,-1,1}}'::float8[])) ORDER BY id")
+{
+	like(same($query, $query, "$force SET enable_bitmapscan = off;"), qr/using a_d/, 'by the index');
+}
+
+# Another class, not the default one, has operators of its own: a diamond is near another one if the
+# distance of the two is at most ten.  Its index stores larger ends; the descriptor says nothing of it.
+$node->safe_psql('postgres', qq(
+	CREATE FUNCTION diamond_near(diamond, diamond) RETURNS boolean AS '$library' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+	CREATE OPERATOR |~| (LEFTARG = diamond, RIGHTARG = diamond, FUNCTION = diamond_near, COMMUTATOR = |~|,
+		RESTRICT = areasel, JOIN = areajoinsel);
+	CREATE OPERATOR CLASS diamond_near_ops FOR TYPE diamond USING spqtree AS OPERATOR 3 |~|,
+		FUNCTION 1 diamond_ends(diamond, internal), FUNCTION 2 _spqtree_bounds_condition(internal, internal), STORAGE box;));
+unlike(same('SELECT a.id, b.id FROM (SELECT * FROM a LIMIT 300) a JOIN (SELECT * FROM b LIMIT 300) b ON a.d |~| b.d ORDER BY 1, 2', 'near'),
+	qr/Spatial/, 'operators of other classes are not joined');
+
+# Hints.
+my ($out, $hint);
+$node->psql('postgres', q(SELECT * FROM spqtree_explain('a_d', box '(45,45),(55,55)', '~=')), stdout => \$out, stderr => \$hint);
+like($hint, qr/HINT:  Supported operators are .*such as the bounds of a diamond/, 'a hint without spqtree_bounds');
+
 # A plan that is kept is made again without the class.
 is($node->safe_psql('postgres', qq(
 	LOAD 'spqtree';

@@ -40,6 +40,7 @@ PG_FUNCTION_INFO_V1(diamond_out);
 PG_FUNCTION_INFO_V1(diamond_overlaps);
 PG_FUNCTION_INFO_V1(diamond_holds_point);
 PG_FUNCTION_INFO_V1(point_in_diamond);
+PG_FUNCTION_INFO_V1(diamond_near);
 PG_FUNCTION_INFO_V1(diamond_type);
 PG_FUNCTION_INFO_V1(old_diamond_type);
 
@@ -71,6 +72,16 @@ diamond_overlaps(PG_FUNCTION_ARGS)
 			   *b = GETARG_DIAMOND(1);
 
 	PG_RETURN_BOOL(fabs(a->x - b->x) + fabs(a->y - b->y) <= a->radius + b->radius);
+}
+
+/* Return whether two diamonds are at most ten apart. */
+Datum
+diamond_near(PG_FUNCTION_ARGS)
+{
+	const Diamond *a = GETARG_DIAMOND(0),
+			   *b = GETARG_DIAMOND(1);
+
+	PG_RETURN_BOOL(fabs(a->x - b->x) + fabs(a->y - b->y) <= a->radius + b->radius + 10);
 }
 
 static bool

@@ -50,7 +50,8 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition3);
  * Return how a type's values yield their bounds: by a descriptor, if the column's
  * type is described by its class, else by the type's bounds function, the one for
  * space if "in_space".  It is kept in "flinfo" from one call of a support function to
- * the next.  If there is no such function, raise an error.
+ * the next.  If there is no such function, raise an error.  A type that a column's
+ * descriptor does not go with has 0 axes: nothing is known of its values.
  */
 SpqRtreeExtension *
 spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type, bool in_space)
@@ -69,16 +70,22 @@ spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type, bool in_sp
 	flinfo->fn_extra = extension;
 	memset(&extension->described, 0, sizeof(SpqTypeBoxOf));
 
+	extension->described.exact = true;
+
 	/*
 	 * the operators of our own types have EPSILON, which these classes do not
 	 * know
 	 */
 	if (column != NULL && column->version != 0)
-		extension->described.type = spq_type_of(type);
-	extension->described.exact = true;
-	if (extension->described.type != NULL)
 	{
-		extension->axes = extension->described.type->axes;
+		const SpqType *described = spq_type_of(type);
+
+		extension->axes = 0;
+		if (described != NULL && described->box != NULL && described->axes == column->axes)
+		{
+			extension->described.type = described;
+			extension->axes = described->axes;
+		}
 		extension->type = type;
 		return extension;
 	}
@@ -174,6 +181,10 @@ set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 	Oid			type = argument_type(flinfo);
 	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, type, type, in_space);
 
+	if (extension->axes == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("values of type %s have no bounds", format_type_be(type))));
 	(void) spq_rtree_extension_bounds(extension, value, ends);
 	return extension->axes;
 }
@@ -272,8 +283,13 @@ set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData
 	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, key->sk_subtype,
 															condition->column_type, in_space);
 	float8		query[SPQ_RTREE_ENDS];
-	SpqRtreeKnown known = spq_rtree_extension_bounds(extension, key->sk_argument, query);
+	SpqRtreeKnown known;
 
+	condition->ncomparisons = 0;
+	condition->exact = false;
+	if (extension->axes == 0)
+		return;
+	known = spq_rtree_extension_bounds(extension, key->sk_argument, query);
 	set_bounds_condition(key->sk_strategy, by_bounds, query, known, extension->axes, condition);
 }
 

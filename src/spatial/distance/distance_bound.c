@@ -63,7 +63,7 @@ own_distance(SpqSpatialDistance *distance)
 	{
 		distance->bounds[i] = list_nth(distance->args, i);
 		distance->type[i] = spq_type_of(exprType(distance->bounds[i]));
-		if (distance->type[i] == NULL)
+		if (distance->type[i] == NULL || distance->type[i]->version != 0)
 			return false;
 	}
 	distance->unit = 1;

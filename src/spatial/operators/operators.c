@@ -25,6 +25,7 @@
 #include "utils/syscache.h"
 
 #include "spatial/operators/operators.h"
+#include "types/default_class.h"
 #include "types/own_function.h"
 #include "types/registry.h"
 
@@ -140,9 +141,18 @@ row_of_strategy(const SpqType *type, int strategy)
 	return row && row->strategy != 0 ? row : NULL;
 }
 
+/* Return whether a family is that of a type's default class. */
+static bool
+is_default_family(Oid family, Oid type, Oid access_method)
+{
+	Oid			opclass = spq_type_default_class(type, access_method);
+
+	return OidIsValid(opclass) && get_opclass_family(opclass) == family;
+}
+
 /*
- * Describe an operator of a type of another extension, by its class of the
- * access method.  In the plane, boxes are compared with EPSILON, so the operator
+ * Describe an operator of a type of another extension, by the default class of
+ * the access method.  In the plane, boxes are compared with EPSILON, so the operator
  * decides.
  */
 static bool
@@ -160,7 +170,8 @@ class_operator(Oid opno, SpqSpatialOperator *op)
 				   *right;
 		const SpqTypeOperator *row;
 
-		if (amop->amopmethod != am || amop->amoppurpose != AMOP_SEARCH || !op_strict(opno))
+		if (amop->amopmethod != am || amop->amoppurpose != AMOP_SEARCH || !op_strict(opno) ||
+			!is_default_family(amop->amopfamily, amop->amoplefttype, am))
 			continue;
 		left = spq_type_of(amop->amoplefttype);
 		right = spq_type_of(amop->amoprighttype);
