@@ -18,10 +18,10 @@
  *				SPQ_NEAREST_END: no more pairs
  *		spq_nearest_join_end(join);
  *
- * Pairs of a row of the left side follow each other, in order of distance, then
- * of the right id.  A box consists of its high ends, then its low ends.  A box
- * with a NaN has no distance and is in no pair; if the ends of a box are the
- * wrong way round, they are put in order.
+ * Pairs of a row of the left side follow each other, in order of distance,
+ * then of the right id.  A box consists of its high ends, then its low ends.
+ * A box with a NaN has no distance and is in no pair; if the ends of a box are
+ * swapped, they are put in order.
  *
  *-------------------------------------------------------------------------
  */

@@ -8,10 +8,10 @@
  *		level 0		[ 16 boxes ]	[ 16 boxes ] ...
  *
  * Boxes are sorted along a Hilbert curve (order.c) and cut into groups of 16;
- * so are the bounds of groups, up to a single group.  Entry e of a level is the
- * bounds of group e of the level below (Kamel and Faloutsos, "On Packing
+ * so are the bounds of groups, up to a single group.  Entry e of a level is
+ * the bounds of group e of the level below (Kamel and Faloutsos, "On Packing
  * R-trees", CIKM 1993).  A group has a column for each end of its boxes: high
- * ends, then low ones.  Places after the last box are zero, and no box:
+ * ends, then low ones.  Places after the last box are zero and hold no box:
  * spq_packed_tree_entries() leaves them out.
  *
  * Boxes have no NaN, and no low end is above the high end.

@@ -16,9 +16,9 @@
  * only when many hits wait.  Few guesses are too small, and a larger one costs
  * only comparisons.
  *
- * Squares of distances are compared first.  They are rounded, overflow and
- * underflow; with a margin for that they exclude what is farther away, and the
- * distances of the rest decide.
+ * Squares of distances are compared first.  They may be rounded, overflow or
+ * underflow; with a margin for that, they exclude boxes that are farther away,
+ * and the distances themselves decide about the rest.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * batch_search.c
- *	  The rows in any of many windows, without a look at the table.
+ *	  The rows in any of many windows, without reading the table.
  *
  * A scan that the executor starts for a small window costs more than the search
  * itself.  So this search takes all windows down the tree together.  A span on the

@@ -1,18 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * gist_conditions.c
- *	  Index conditions that other extensions have for functions of theirs.
+ *	  Index conditions that other extensions provide for their functions.
  *
  * The planner asks a support function whether an index can help with its
  * function:
  *
  *		ST_Intersects(geom, $1)		geom && $1, if the index has an operator &&
  *
- * That of PostGIS answers for GiST, SP-GiST and BRIN only, and looks for the
- * operator in the operator family that the planner passes.  So for an index of
- * our access method, the planner gets a GiST family instead, provided that all
- * operators of that family are in ours, too.  The executor does not see it: it
- * finds the operators in the family that the index really has.
+ * PostGIS's support function answers for GiST, SP-GiST and BRIN only, and
+ * looks for the operator in the operator family that the planner passes.  So
+ * for an index of our access method, the planner gets a GiST family instead,
+ * provided that all operators of that family are in ours, too.  The executor
+ * does not see it: it finds the operators in the family that the index really
+ * has.
  *
  *-------------------------------------------------------------------------
  */

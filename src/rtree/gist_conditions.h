@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gist_conditions.h
- *	  Index conditions that other extensions have for functions of theirs.
+ *	  Index conditions that other extensions provide for their functions.
  *
  *-------------------------------------------------------------------------
  */

@@ -2,7 +2,7 @@
  *
  * rtree.h
  *	  The access method as other folders see it, and the callbacks in this
- *	  folder.  The other callbacks are in headers of their rooms.
+ *	  folder.  The other callbacks are in headers of the subfolders.
  *
  *-------------------------------------------------------------------------
  */

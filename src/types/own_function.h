@@ -3,8 +3,8 @@
  * own_function.h
  *	  Functions of this library, known by their symbols.
  *
- * The extension can be in any schema, and an SQL name can be anybody's.  The name of
- * a C function in our library is ours alone.
+ * The extension can be in any schema, and anyone can use the SQL name of a
+ * function.  The name of a C function in our library is ours alone.
  *
  *-------------------------------------------------------------------------
  */

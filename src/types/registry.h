@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * registry.h
- *	  All types, and which one is that of a value or an operator.
+ *	  All types, and the type of a value or an operator.
  *
  *-------------------------------------------------------------------------
  */

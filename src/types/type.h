@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * type.h
- *	  What is known of a type with extent: one constant for each type.
+ *	  What is known about a type with extent: one constant for each type.
  *
  * The access method, joins, nearest joins, estimates and watches know a type
  * only by its SpqType.  Each type has a file of its own with that constant:

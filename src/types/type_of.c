@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * type_of.c
- *	  Which type, operator or function of the registry an object of the catalogs is.
+ *	  Finds the type, operator or function of the registry for an object of the
+ *	  catalogs.
  *
  * PostgreSQL's objects have fixed OIDs.  Ours are known by the symbols of their C
  * functions, whatever their names and schema are.  Types of other extensions are

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * private_build.c
- *	  A build side of one process alone: in memory, or in batches.
+ *	  The build side of one process: in memory, or in batches.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,11 +3,11 @@
  * cuts.c
  *	  Divides rows into parts by cuts of space, each of one axis.
  *
- * Cuts are chosen from the top down, as when an R-tree is packed that way (Garcia,
- * Lopez, Leutenegger 1998), on a sample of the rows.  Each cut leaves on both sides
- * numbers of rows in proportion to their parts.  Of the cuts that it may choose, it
- * takes the one that has the fewest copies of probes, if probes are like these rows:
- * a probe is copied into each part whose bounds it meets.
+ * Cuts are chosen from the top down, as when an R-tree is packed that way
+ * (Garcia, Lopez, Leutenegger 1998), on a sample of the rows.  Each cut leaves
+ * on each side a number of rows in proportion to its parts.  Of the possible
+ * cuts, it takes the one that copies the fewest probes, if probes are like
+ * these rows: a probe is copied into each part whose bounds it meets.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * shared3.c
- *	  Shared build sides in three dimensions: their sources, compiled once more.
+ *	  Shared build sides in three dimensions: the same sources, compiled again.
  *
- * join/boxes/dimension.h gives the functions other names.
+ * join/boxes/dimension.h renames the functions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * shared_phase.c
- *	  What several phases of a shared build side need: waiting for the others,
- *	  memory for all, and the samples of all.
+ *	  Code common to several phases of a shared build side: waiting for other
+ *	  participants, shared memory, and samples.
  *
  *-------------------------------------------------------------------------
  */

@@ -15,8 +15,8 @@
  * Then the next free participant fills the tiles of the next area.  Rows are in
  * items[] as they arrived, those of one participant after those of another.
  *
- * Whether tiles suit the rows is decided by numbers that all have published
- * before a barrier, so all decide alike.
+ * All participants decide whether tiles suit the rows by numbers published
+ * before a barrier, so all reach the same decision.
  *
  *-------------------------------------------------------------------------
  */

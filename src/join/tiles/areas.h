@@ -11,9 +11,10 @@
  *		 before |----------- of this area -----------|	 behind
  *
  * Positions are monotone: a <= b for two numbers implies the same for their
- * positions, and a greater position implies a greater number.  So two boxes
- * whose positions are apart are apart.  If all positions that a comparison
- * would read differ in the right direction, the boxes certainly meet.
+ * positions, and a greater position implies a greater number.  So if the
+ * positions of two boxes are apart, the boxes are apart.  If all positions
+ * that a comparison would read differ in the right direction, the boxes
+ * certainly meet.
  *
  * Coordinates outside the grid have the first or the last position.  The grid
  * leaves a margin around the boxes that it was fitted to, so usually only other

@@ -27,9 +27,9 @@
  * A box in many tiles has one lane, in a list of the area, with which all probes
  * of the area are compared.
  *
- * Items stay where they are.  Tiles do not suit all sets of boxes: if they would
- * take too much memory, or some would be crowded, there are none, and the
- * caller orders the items (directory.h).
+ * Items stay where they are.  Tiles do not suit all sets of boxes: if they
+ * would take too much memory, or some would be crowded, no tiles are made, and
+ * the caller orders the items (directory.h).
  *
  *-------------------------------------------------------------------------
  */

@@ -13,12 +13,12 @@
  *		otherwise					a tie: the predicate decides
  *
  * "Certainly" holds for && and for exact comparisons of the same ends.  For
- * other predicates, and for boxes with swapped corners, all is a tie.  The ends
- * of probes are moved outward by the slack of the predicate.  If that changes a
- * position of a probe, it has ties only.
+ * other predicates, and for boxes with swapped corners, every comparison is a
+ * tie.  The ends of probes are moved outward by the slack of the predicate.
+ * If that changes a position of a probe, it has ties only.
  *
- * What was found is stored as masks of lanes, and decided a bufferful at a time,
- * after the boxes of ties were prefetched.
+ * Results are stored as masks of lanes, and decided a bufferful at a time,
+ * after the boxes of ties have been prefetched.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
  *	  Returns rows in the order of a Hilbert curve through the middles of their
  *	  boxes.
  *
- * Rows that follow each other need only be near each other mostly.  So if the rows
+ * It is enough that most consecutive rows are near each other.  So if the rows
  * do not fit into work_mem, they are ordered in batches:
  *
  *		child --> batch --> order --> rows, and again

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * curve_order.h
- *	  Rows in the order of a curve, in execution.
+ *	  Executes a node that returns rows in the order of a curve.
  *
  * A plan's custom_exprs is the box, or the value that yields it; custom_private is
  * the kind of that value.

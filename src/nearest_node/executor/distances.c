@@ -3,13 +3,13 @@
  * distances.c
  *	  Distances of the rows in memory from the current value.
  *
- * The filter comes first: the distance of a row that it rejects is not computed, and
- * might be an error.
+ * The filter comes first: the distance of a row that it rejects is not
+ * computed, since that might raise an error.
  *
- * A function of PostgreSQL for points and boxes is not called: its result is known
- * to the last bit (src/box/distance.c) at a fraction of its cost.  If the result is
- * not finite the function may raise an error.  Then it is called for rows that are
- * returned.
+ * PostgreSQL's functions for points and boxes are not called:
+ * src/box/distance.c computes the same result, to the last bit, at a fraction
+ * of the cost.  If the result is not finite, the function may raise an error,
+ * so it is called for the rows that are returned.
  *
  *-------------------------------------------------------------------------
  */

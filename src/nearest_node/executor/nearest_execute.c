@@ -8,9 +8,9 @@
  *		value i, ...		   rows in memory --> rows			neighbors.c
  *							   reading plan, once
  *
- * For the first values, the ordered plan returns the rows, until it has cost as
- * much as it would to read all rows.  So a query with few values is about twice as
- * slow as it was, at most, if the planner did not expect many.
+ * For the first values, the ordered plan returns the rows, until it has cost
+ * as much as it would to read all rows.  So a query with few values is at most
+ * about twice as slow as before, if the planner did not expect many.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,10 +3,10 @@
  * neighbors.c
  *	  The rows in memory, in order of their distance from one value.
  *
- * A search is for as many rows as the plan above will ask for.  If that was not known,
- * or an incremental sort asks for more, the next search is for twice as many, of which
- * the first ones are the same, since rows at the same distance have an order of their
- * own:
+ * A search returns as many rows as the plan above will request.  If that
+ * number is not known, or an incremental sort requests more, the next search
+ * returns twice as many.  It begins with the same rows, since rows at the same
+ * distance have a fixed order:
  *
  *		k		[ 7 3 9 ]
  *		2 k		[ 7 3 9 1 8 2 ]

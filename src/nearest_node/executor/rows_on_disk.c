@@ -8,12 +8,14 @@
  *
  *		page	[ 256 rows ][ bounds of 16 groups | 16 groups of 16 boxes | starts of rows ]
  *
- * If rows are long, a page in memory does not have them, and each is read by itself.
+ * If rows are long, a page in memory does not hold them, and each is read
+ * separately.
  *
- * In memory are the levels of the tree above, the place of each page in the file, and
- * the pages that were read last: page p is in slot p % nslots, or not at all.  Searches
- * for values that are near each other read each page about once.  The tree and the
- * places take about a byte for six rows, also if that exceeds the memory allowed.
+ * Memory holds the levels of the tree above, the place of each page in the
+ * file, and the pages that were read last: page p is in slot p % nslots, or
+ * not at all.  Searches for values that are near each other read each page
+ * about once.  The tree and the places take about a byte for six rows, even if
+ * that exceeds the memory allowed.
  *
  *-------------------------------------------------------------------------
  */

@@ -15,7 +15,7 @@
  *									the value; these are our filter
  *
  * So LATERAL and correlated subqueries, LIMIT and further conditions, keys and
- * columns are all the planner's business, not ours.
+ * columns are left to the planner.
  *
  *-------------------------------------------------------------------------
  */

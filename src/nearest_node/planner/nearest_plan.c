@@ -7,8 +7,8 @@
  *
  *		[ t.id  t.g  t.g <-> $0 ]
  *
- * PostgreSQL turns all columns in our expressions into references to it, and so it
- * does with the distance: it is not computed again.
+ * PostgreSQL turns all columns in our expressions, and the distance, into
+ * references to it, so the distance is not computed again.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,8 +5,9 @@
  *
  * An inner tuple or page becomes a grid, a leaf a tile.  In a quadtree a shape
  * is a cell.  In an R-tree it is a rectangle, the bounds that a page promises:
- * as scans go by them, so does the picture, also where they are wider than the
- * boxes.  Bounds that are infinite, because a box is, cover all of the map.
+ * scans use these bounds, so the picture does, too, even where they are wider
+ * than the boxes.  Bounds made infinite by an infinite box cover the whole
+ * map.
  *
  *-------------------------------------------------------------------------
  */

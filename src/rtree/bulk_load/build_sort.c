@@ -4,13 +4,13 @@
  *	  The sort of rows for CREATE INDEX, along a curve.
  *
  * This is a sort of byte strings: the position on the Hilbert curve, which
- * memcmp() orders, then the row.  No two rows are equal, because the TID is part
- * of them.  So their order does not depend on the order in which they arrive,
- * nor on the processes that sort them, nor on how they do.  In an index with
+ * memcmp() orders, then the row.  No two rows are equal, because the TID is
+ * part of them.  So their order does not depend on the order in which they
+ * arrive, nor on which processes sort them, nor on how.  In an index with
  * scalar columns the code comes first, an integer in network byte order.
  *
- * As long as they fit the memory, rows are sorted there (build_memory.c).
- * Otherwise, and if processes share the sort, they go to a tuplesort: it is
+ * As long as they fit the memory, rows are sorted there (build_memory.c).  If
+ * they do not fit, or processes share the sort, they go to a tuplesort: it is
  * bounded and spills like any other.
  *
  * Rows are passed to the tuplesort in batches, each in order.  The tuplesort

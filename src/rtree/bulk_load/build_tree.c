@@ -3,9 +3,9 @@
  * build_tree.c
  *	  The levels above the leaves, for CREATE INDEX.
  *
- * They are small and stay in memory: the downlinks of a level are packed in the
- * same way as rows, until they fit the root.  The downlinks to leaves are more, so
- * they are packed region by region (build_subtree.h).
+ * They are small and stay in memory: the downlinks of a level are packed in
+ * the same way as rows, until they fit the root.  There are more downlinks to
+ * leaves, so these are packed region by region (build_subtree.h).
  *
  * A page is written when the block of the next one on its level, its right
  * link, is known.

@@ -15,10 +15,11 @@
  * circle; further 4 lseg, 5 path.  Type 0 is the class's own, but a point for
  * 15 and 16.
  *
- * Argument.  A box stands for it that encloses it, enlarged to cover rounding;
- * for a distance, also to cover all points that operators accept as points of
- * its edges (types/plane/edges.c).  If it has a NaN or infinity, or the type says
- * that it excludes nothing, the box is the whole plane, which excludes nothing.
+ * Argument.  It is replaced by a box that encloses it, enlarged to cover
+ * rounding; for a distance, also to cover all points that operators accept as
+ * points of its edges (types/plane/edges.c).  If it has a NaN or infinity, or
+ * the type says that it excludes nothing, the box is the whole plane, which
+ * excludes nothing.
  *
  * Conditions.  A relation of shapes implies a relation of bounds, from which
  * shape.c derives comparisons.  Rows are tested as bounds are: a low end is at

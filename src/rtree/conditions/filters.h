@@ -8,7 +8,8 @@
  *		scalars		both by scalar columns
  *		choices		both by the elements of an array, for the spatial column
  *
- * An entry that may lead to a row of the answer passes all that are for its kind.
+ * An entry that may lead to a row of the result passes all filters for its
+ * kind.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,14 +3,15 @@
  * scalar_filter.c
  *	  Conditions on the scalar columns before the spatial one.
  *
- * The code of a row has some bits of each column (code.h).  If the bits of the first
- * columns are known, codes lie in an interval: two comparisons, which the kernel makes
- * with those of the spatial column.  The rest is asked of rows: columns behind the
- * first ones, and values that the bits do not tell apart.
+ * The code of a row has some bits of each column (code.h).  If the bits of the
+ * first columns are known, codes lie in an interval: two comparisons, which
+ * the kernel makes with those of the spatial column.  The rest is tested on
+ * rows: later columns, and values that the bits do not distinguish.
  *
- * Of an array (column = ANY (array), IN), elements are sorted by their bits.  So the
- * codes that rows can have are known without being listed, and the least one that is
- * not below a number is found as the next number is that has only certain digits:
+ * The elements of an array (column = ANY (array), IN) are sorted by their
+ * bits.  So the codes that rows can have are known without being listed, and
+ * the least one that is not below a number is found like the next number that
+ * has only certain digits:
  *
  *		tenant IN (2, 5), floor IN (1, 3)		codes 21 23 51 53
  *		the least one from 24 on: 2 has no digit from 4 on, so the next tenant, 51

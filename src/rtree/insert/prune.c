@@ -17,10 +17,10 @@
  *	 (Objects that move by small steps stay in a leaf, but each time with other
  *	 columns.)  A smaller share makes the index larger by this share at most.
  *
- * Without marks, a sample of the leaf's rows is checked first.  As far as the sample
- * shows, at least three quarters of the rows in a page that is split are not dead,
- * however rarely VACUUM runs.  Rows on pages that the visibility map has as all-visible
- * are not read.
+ * Without marks, a sample of the leaf's rows is checked first.  As far as the
+ * sample shows, at least three quarters of the rows in a page that is split
+ * are not dead, however rarely VACUUM runs.  Rows on pages that the visibility
+ * map marks as all-visible are not read.
  *
  * table_index_delete_tuples gives up after a few pages unless it is told of a row
  * that is certainly dead.  So marked rows, or those of the sample, are fetched one by

@@ -3,9 +3,9 @@
  * arrival.h
  *	  Whether the entries of a page arrived in order.
  *
- * Rows that arrive sorted, as times do, leave pages behind that get no more rows.
- * A split recognizes such a page by the order of its entries, as pages keep the
- * order of arrival, and leaves it nearly full.
+ * Rows that arrive sorted, as times do, leave behind pages that get no more
+ * rows.  A split recognizes such a page by the order of its entries, as pages
+ * keep the order of arrival, and leaves it nearly full.
  *
  *-------------------------------------------------------------------------
  */

@@ -9,8 +9,8 @@
  * the next leaves: they are on its stack.  So it looks up their buffers and
  * requests their lines before it tests the entries of the leaf that it has.
  *
- * A search that is started again requests none if those before left leaves
- * unread, as those of an EXISTS do, which takes one row.
+ * A rescan requests none if the scans before it left leaves unread, as those
+ * of an EXISTS do, which takes one row.
  *
  * These are hints.  No page is pinned or locked, so a buffer may have another
  * page by the time of the request, and the scan looks it up again.

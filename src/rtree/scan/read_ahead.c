@@ -16,13 +16,13 @@
  * read misses the buffers.  Each miss doubles the distance up to which it asks, at
  * most to effective_io_concurrency of the tablespace; after many hits it stops.
  *
- * A scan that is started again begins with the distance that it had.  It asks for no
- * more rows than it returned the last time, or has returned this time: the one row of
- * an EXISTS, or the ten of a LIMIT, are not worth requests for others.
+ * A rescan begins with the distance that the scan had.  It asks for no more
+ * rows than it returned the last time, or has returned this time: the one row
+ * of an EXISTS, or the ten of a LIMIT, are not worth requests for others.
  *
- * Streams of PostgreSQL 17 and later do not fit: they want to know the next blocks
- * before those before them are read, but each page of the index changes what comes
- * next, and the table's blocks are read by the executor.
+ * Read streams of PostgreSQL 17 and later do not fit: they need the next
+ * blocks before the previous ones are read, but each page of the index changes
+ * what comes next, and the table's blocks are read by the executor.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,7 +3,7 @@
  * buffer.c
  *	  Reading and verifying pages of an index, and new pages.
  *
- * To follow a link gives a page whose entries can be read without leaving the
+ * Following a link yields a page whose entries can be read without leaving the
  * page, or an error.  So damage never crashes the server.
  *
  *-------------------------------------------------------------------------

@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * kept_polygon.c
- *	  Polygons as arguments of functions: what is in a TOAST table is kept from one
- *	  call to the next.
+ *	  Polygons as arguments of functions: values from TOAST tables are kept
+ *	  between calls.
  *
- * A join calls a function with the same large polygon and one box after another.
- * To fetch and decompress it takes much longer than most answers.  So each call
- * site keeps the last polygon of each argument that came from a TOAST table, and
- * finds it by the pointer that the row has in its place.  (A pointer names another
- * value only after the OIDs of the TOAST table have been used up once.)
+ * A join calls a function with the same large polygon and one box after
+ * another.  Fetching and decompressing it takes much longer than most answers.
+ * So each call site keeps the last polygon of each argument that came from a
+ * TOAST table, and finds it by its TOAST pointer in the row.  (A pointer names
+ * another value only after the OIDs of the TOAST table have been used up
+ * once.)
  *
  *-------------------------------------------------------------------------
  */

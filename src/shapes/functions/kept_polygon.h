@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * kept_polygon.h
- *	  Polygons as arguments of functions: what is in a TOAST table is kept from one
- *	  call to the next.
+ *	  Polygons as arguments of functions: values from TOAST tables are kept
+ *	  between calls.
  *
  *-------------------------------------------------------------------------
  */

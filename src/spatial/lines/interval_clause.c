@@ -14,11 +14,11 @@
  *		a.p <= b.s		a:	p ======== q		interval of a, from p to q
  *		b.r <= a.q		b:		r ======== s	interval of b, from r to s
  *
- * even if p is above q: then the box has its corners swapped, and is larger than
- * it would need to be.
+ * even if p is above q: then the corners of the box are swapped, and it is
+ * larger than necessary.
  *
  * The first of the two, in the order of the conditions of the join, stands for
- * both.  The second one is then no spatial condition by itself.
+ * both.  The second one is then not a spatial condition by itself.
  *
  *-------------------------------------------------------------------------
  */

@@ -13,9 +13,9 @@
  *		p.x BETWEEN b.x1 AND b.x2 AND
  *		p.y BETWEEN b.y1 AND b.y2							a point in a box
  *
- * In the order of the conditions, the first and the second belong together, then the
- * third and the fourth.  The first one stands for all; the others are no spatial
- * conditions by themselves.
+ * In the order of the conditions, the first and the second belong together,
+ * then the third and the fourth.  The first one stands for all; the others are
+ * not spatial conditions by themselves.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,8 +3,8 @@
  * sides.h
  *	  The relations on both sides of a join.
  *
- * A condition names the relations that it uses.  Which of them are joined
- * before only the join knows:
+ * A condition names the relations that it uses.  Only the join knows which of
+ * them are joined before it:
  *
  *		(o JOIN r) JOIN w ON spqtree_dwithin(o.b, w.b, r.d)
  *		 --------		 o.b and r.d are of one side: spqtree_expand(o.b, r.d)

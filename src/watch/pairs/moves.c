@@ -13,11 +13,11 @@
  *		BETWEEN		beyond it, but within the leave distance
  *		FAR			beyond the leave distance
  *
- * If it sees the old and the new place alike, and nothing else changed that pairs
- * depend on, then the pair stays as it is: held or not.  src/watch/README.md shows
- * that this is right whatever else the statement changes.  An entry may belong to a fence
- * that is deleted, or whose condition does not hold.  That costs time only: an
- * object too many is settled.
+ * If it sees the old and the new place alike, and nothing else changed that
+ * pairs depend on, then the pair stays as it is: held or not.
+ * src/watch/README.md shows that this is right whatever else the statement
+ * changes.  An entry may belong to a fence that is deleted, or whose condition
+ * does not hold.  That only costs time: an object is settled that need not be.
  *
  *-------------------------------------------------------------------------
  */
