@@ -36,5 +36,6 @@ spq_type_number(const SpqType *type, Oid oid)
 	for (int i = 0; spq_types[i]; i++)
 		if (spq_types[i] == type)
 			return i;
+	Assert(OidIsValid(oid));
 	return (int) oid;
 }

@@ -93,8 +93,8 @@ struct SpqType
 								 * the symbol of their input function,
 								 * spq_NAME_in */
 	int			axes;			/* 2 or 3 */
-	bool		is_box;			/* the value is its box */
-	bool		is_point;		/* the box has no extent */
+	bool		is_box;			/* the value is stored as its box */
+	bool		is_point;		/* the value is stored as its coordinates */
 	bool		has_center;		/* the middle of its box is its place */
 	bool		is_long;		/* of variable length, perhaps in a TOAST
 								 * table */

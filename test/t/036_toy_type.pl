@@ -90,7 +90,7 @@ for my $query (
 }
 is($node->safe_psql('postgres', "SELECT count(*) FROM spqtree_check('a_d', true)"), '0', 'nothing is wrong in the index');
 
-# Arguments of which the descriptor says nothing: the operator decides.
+# Arguments without a box, or with other axes: the operator decides.
 $node->safe_psql('postgres', qq(
 	CREATE FUNCTION in_box3(diamond, box3) RETURNS boolean IMMUTABLE STRICT LANGUAGE sql
 		BEGIN ATOMIC SELECT split_part(\$1::text, ' ', 1)::float8 BETWEEN x(low(\$2)) AND x(high(\$2)); END;
