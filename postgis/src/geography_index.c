@@ -13,7 +13,7 @@
  *
  * All others are lines of two points, and collections of one point or of one
  * such line.  Their boxes are what PostGIS' GiST class stores, so the function
- * that makes its keys is called.  It is called, too, for points that are so
+ * that makes its keys is called.  It is also called for points that are so
  * near to a float4 that the last bits of a sine could change the result: all
  * those on the equator or at a pole, and very few others.
  *

@@ -12,7 +12,7 @@
  * keeps them until its end, which comes after EXPLAIN.
  *
  * A worker's scan ends with the worker, and there is no place to leave its counts
- * for the leader.  So of a node that ran in workers, too, EXPLAIN shows what the
+ * for the leader.  So of a node that also ran in workers, EXPLAIN shows what the
  * leader has read, and says so.
  *
  *-------------------------------------------------------------------------

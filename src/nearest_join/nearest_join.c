@@ -7,14 +7,14 @@
  * Half of the memory holds a packed tree of the right side, the other half a
  * batch of the left side, in the order of a curve, so that each search begins
  * near the one before.  If the right side does not fit, it is written to a file,
- * and each batch is compared with one part of it after the other.  Then a batch
- * keeps the nearest rows of the parts so far; a row's k-th one limits its search
- * in the next part.  Each batch builds the trees of all parts again.
+ * and each batch is compared with one piece of it after the other.  Then a batch
+ * keeps the nearest rows of the pieces so far; a row's k-th one limits its search
+ * in the next piece.  Each batch builds the trees of all pieces again.
  *
- *		right side		 | part | part | part |		a tree of each, in turn
- *							 |		|	   |
- *		left side	batch  --+------+------+-->  the k nearest of each row
- *					batch  --+------+------+-->
+ *		right side		 | piece | piece | piece |	a tree of each, in turn
+ *							 |		 |		 |
+ *		left side	batch  --+-------+-------+-->  the k nearest of each row
+ *					batch  --+-------+-------+-->
  *
  * After an error, the memory context and the resource owner release everything.
  *
@@ -32,8 +32,8 @@
 /* The most neighbors of a row: they are in memory. */
 #define MOST_NEIGHBORS	10000000
 
-/* The fewest rows of a part, however little memory there is. */
-#define LEAST_PART	1024
+/* The fewest rows of a piece, however little memory there is. */
+#define LEAST_PIECE	1024
 
 struct SpqNearestJoin
 {
@@ -41,7 +41,7 @@ struct SpqNearestJoin
 	MemoryContext context;		/* for everything */
 
 	/* the right side: one tree, or rows in a file */
-	SpqNearestRows right;		/* read, or of the current part */
+	SpqNearestRows right;		/* read, or of the current piece */
 	uint64		nright;
 	BufFile    *file;			/* NULL if one tree has all rows */
 	SpqPackedTree *tree;
@@ -71,7 +71,7 @@ spq_nearest_join_begin(const SpqNearestSpec *spec)
 	join->spec = *spec;
 	join->context = context;
 	row_size += spq_packed_tree_row_size(spec->axes);
-	spq_nearest_rows_begin(&join->right, spec->axes, Max(spec->memory / 2 / row_size, LEAST_PART));
+	spq_nearest_rows_begin(&join->right, spec->axes, Max(spec->memory / 2 / row_size, LEAST_PIECE));
 	MemoryContextSwitchTo(old);
 	return join;
 }
@@ -173,9 +173,9 @@ hits_of(const SpqNearestJoin *join, uint32 row)
 	return join->hits + (Size) row * join->spec.k;
 }
 
-/* Compare the batch with one part of the right side after the other. */
+/* Compare the batch with one piece of the right side after the other. */
 static void
-search_parts(SpqNearestJoin *join)
+search_pieces(SpqNearestJoin *join)
 {
 	uint64		remaining = join->nright;
 
@@ -216,7 +216,7 @@ begin_batch(SpqNearestJoin *join)
 	if (join->file)
 	{
 		join->nhits = MemoryContextAllocHuge(join->context, count * sizeof(uint32));
-		search_parts(join);
+		search_pieces(join);
 	}
 	join->place = 0;
 	join->ncurrent = join->returned = 0;

@@ -24,7 +24,7 @@ PG_FUNCTION_INFO_V1(spq_rtree_handler);
  * Two properties of 18 stay false, as for GiST.  amconsistentequality and
  * amconsistentordering say that all operators of a family agree on what is equal,
  * and on the order; but our families have operators such as &&.  Those of scalar
- * columns are in families of btree, too, from which the planner knows it.
+ * columns are also in families of btree, from which the planner knows it.
  */
 static const IndexAmRoutine routines = {
 	.type = T_IndexAmRoutine,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cuts_test.c
- *	  Parts by cuts of space: join/parts/cuts.c.
+ *	  Bins by cuts of space: join/bins/cuts.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,8 +11,8 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/parts/cuts.h"
-#include "join/parts/partition.h"
+#include "join/bins/cuts.h"
+#include "join/bins/bins.h"
 #include "joined.h"
 #include "stubs.h"
 
@@ -37,34 +37,34 @@ test_cuts(void)
 	{
 		uint32		count = random_int(0, 3) ? random_int(0, 300) : random_int(0, 5);
 		SpqJoinItem *items = malloc(count * sizeof(SpqJoinItem));
-		int			most = random_int(1, SPQ_JOIN_MAX_PARTS);
+		int			most = random_int(1, SPQ_JOIN_MAX_BINS);
 		bool		hashed = random_int(0, 1),
 					done;
 		SpqJoinCuts cuts;
-		uint32		in_part[SPQ_JOIN_MAX_PARTS] = {0};
+		uint32		in_bin[SPQ_JOIN_MAX_BINS] = {0};
 
 		make_hard_items(items, count);
 		if (hashed)
 			make_hashes(items, count);
 		done = spq_join_choose_cuts(&cuts, items, count, most, hashed);
-		check(cuts.nparts >= 1 && cuts.nparts <= most, "%d parts of %d", cuts.nparts, most);
-		check(done == (cuts.nparts > 1), "%d parts", cuts.nparts);
+		check(cuts.nbins >= 1 && cuts.nbins <= most, "%d bins of %d", cuts.nbins, most);
+		check(done == (cuts.nbins > 1), "%d bins", cuts.nbins);
 		for (uint32 j = 0; j < count; j++)
 		{
-			int			part = spq_join_part_of(&cuts, &items[j]);
+			int			bin = spq_join_bin_of(&cuts, &items[j]);
 
-			check(part >= 0 && part < cuts.nparts, "%d", part);
-			in_part[part]++;
+			check(bin >= 0 && bin < cuts.nbins, "%d", bin);
+			in_bin[bin]++;
 		}
-		for (int part = 0; part < cuts.nparts; part++)
-			check(in_part[part] > 0 || count == 0, "%u rows, %d parts, none in %d", count, cuts.nparts, part);
-		/* boxes outside of the sample belong to a part, too */
+		for (int bin = 0; bin < cuts.nbins; bin++)
+			check(in_bin[bin] > 0 || count == 0, "%u rows, %d bins, none in %d", count, cuts.nbins, bin);
+		/* boxes outside of the sample belong to a bin, too */
 		for (int j = 0; j < 20; j++)
 		{
 			SpqJoinItem item = {.box = odd_box()};
-			int			part = spq_join_part_of(&cuts, &item);
+			int			bin = spq_join_bin_of(&cuts, &item);
 
-			check(part >= 0 && part < cuts.nparts, "%d", part);
+			check(bin >= 0 && bin < cuts.nbins, "%d", bin);
 		}
 		if (done)
 			cut++;
@@ -89,34 +89,34 @@ test_cuts(void)
 	}
 	check(cut > 100 && uncut > 100, "%ld %ld", cut, uncut);
 	check(stub_chunks == 0, "%ld chunks of memory are left", stub_chunks);
-	finish_test("cuts put each box into one part, and rows of the sample into each");
+	finish_test("cuts put each box into one bin, and rows of the sample into each");
 }
 
-/* Return the mean number of parts whose bounds an item meets. */
+/* Return the mean number of bins whose bounds an item meets. */
 static double
 copies(const SpqJoinCuts *cuts, const SpqJoinItem *items, int count, bool hashed, int *largest)
 {
-	static SpqJoinPart parts[SPQ_JOIN_MAX_PARTS];
-	SpqJoinPartBounds bounds[SPQ_JOIN_MAX_PARTS];
+	static SpqJoinBin bins[SPQ_JOIN_MAX_BINS];
+	SpqJoinBinBounds bounds[SPQ_JOIN_MAX_BINS];
 	SpqJoinRouter router;
 	pg_prng_state random;
 	long		met = 0;
 
 	pg_prng_seed(&random, seed);
 	*largest = 0;
-	for (int part = 0; part < cuts->nparts; part++)
-		spq_join_part_clear(&parts[part]);
+	for (int bin = 0; bin < cuts->nbins; bin++)
+		spq_join_bin_clear(&bins[bin]);
 	for (int i = 0; i < count; i++)
-		spq_join_part_add(&parts[spq_join_part_of(cuts, &items[i])], &items[i], 1, &random);
-	for (int part = 0; part < cuts->nparts; part++)
+		spq_join_bin_add(&bins[spq_join_bin_of(cuts, &items[i])], &items[i], 1, &random);
+	for (int bin = 0; bin < cuts->nbins; bin++)
 	{
-		bounds[part] = parts[part].bounds;
-		*largest = Max(*largest, (int) parts[part].count);
+		bounds[bin] = bins[bin].bounds;
+		*largest = Max(*largest, (int) bins[bin].count);
 	}
-	spq_join_make_router(&router, bounds, cuts->nparts, spq_box_slack(SPQ_BOX_OVERLAPS, 0), hashed);
+	spq_join_make_router(&router, bounds, cuts->nbins, spq_box_slack(SPQ_BOX_OVERLAPS, 0), hashed);
 	for (int i = 0; i < count; i++)
 		met += __builtin_popcount(spq_join_route_probe(&router, 0, &items[i]));
-	pfree(router.parts);
+	pfree(router.bins);
 	pfree(router.buckets);
 	pfree(router.bounds);
 	if (hashed)
@@ -135,37 +135,37 @@ test_copies(void)
 		int			largest;
 		double		found;
 
-		/* evenly spread small boxes: nearly no copies, and even parts */
+		/* evenly spread small boxes: nearly no copies, and even bins */
 		for (int j = 0; j < count; j++)
 			items[j].box = box_at(drand48(), drand48(), drand48(), 0.001 * drand48(), 0.001, 0.001);
-		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_PARTS, false), "not cut");
-		check(cuts.nparts == SPQ_JOIN_MAX_PARTS, "%d parts", cuts.nparts);
+		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_BINS, false), "not cut");
+		check(cuts.nbins == SPQ_JOIN_MAX_BINS, "%d bins", cuts.nbins);
 		found = copies(&cuts, items, count, false, &largest);
 		check(found < 1.1, "%f copies", found);
-		check(largest <= count / SPQ_JOIN_MAX_PARTS + 10, "a part has %d rows", largest);
+		check(largest <= count / SPQ_JOIN_MAX_BINS + 10, "a bin has %d rows", largest);
 
 		/* clusters */
 		for (int j = 0; j < count; j++)
 			items[j].box = box_at(random_int(0, 9) * 100 + pow(drand48(), 4), drand48() * 3 * random_int(0, 3), 0, 0.001, 0.001, 0);
-		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_PARTS, false), "not cut");
+		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_BINS, false), "not cut");
 		found = copies(&cuts, items, count, false, &largest);
 		check(found < 1.2, "clusters: %f copies", found);
 
 		/* wide boxes: cut from below to above */
 		for (int j = 0; j < count; j++)
 			items[j].box = box_at(drand48(), drand48(), drand48(), 0.5, 0.0001, 0.0001);
-		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_PARTS, false), "not cut");
+		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_BINS, false), "not cut");
 		found = copies(&cuts, items, count, false, &largest);
 		check(found < 1.1, "wide boxes: %f copies", found);
 
-		/* one large box in a hundred: they get parts of their own */
+		/* one large box in a hundred: they get bins of their own */
 		for (int j = 0; j < count; j++)
 		{
 			double		size = j % 100 ? 0.001 : 0.5;
 
 			items[j].box = box_at(drand48(), drand48(), drand48(), size, size, size);
 		}
-		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_PARTS, false), "not cut");
+		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_BINS, false), "not cut");
 		found = copies(&cuts, items, count, false, &largest);
 		check(found < 3, "large boxes: %f copies", found);
 
@@ -175,12 +175,12 @@ test_copies(void)
 			items[j].box = box_at(0, 0, 0, drand48(), drand48(), drand48());
 			items[j].tag = (uint64) random_int(1, 1 << 20) << SPQ_JOIN_HASH_SHIFT;
 		}
-		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_PARTS, true), "not cut");
+		check(spq_join_choose_cuts(&cuts, items, count, SPQ_JOIN_MAX_BINS, true), "not cut");
 		found = copies(&cuts, items, count, true, &largest);
 		check(found < 1.01, "hashes: %f copies", found);
 		memset(items, 0, sizeof(items));
 	}
-	finish_test("few probes meet the bounds of more than one part");
+	finish_test("few probes meet the bounds of more than one bin");
 }
 
 int

@@ -16,7 +16,7 @@
 #include <math.h>
 
 #include "join/engine/join.h"
-#include "join/parts/spool.h"
+#include "join/bins/spool.h"
 #include "joined.h"
 #include "stubs.h"
 
@@ -797,13 +797,13 @@ test_spilled_pairs(void)
 		finish_test(name);
 	}
 
-	/* later rows are elsewhere, so parts must be divided again */
+	/* later rows are elsewhere, so bins must be divided again */
 	new_run(&run, SORTED, SPQ_BOX_OVERLAPS, 12000, 300, LEAST_MEMORY);
 	run.spec.tile_size = 0;
 	finish_run(&run);
-	check(run.stats.parts > 32 && run.stats.batches > 8, "%u parts, %u batches",
-		  run.stats.parts, run.stats.batches);
-	finish_test("pairs, in batches: parts divided again");
+	check(run.stats.bins > 32 && run.stats.batches > 8, "%u bins, %u batches",
+		  run.stats.bins, run.stats.batches);
+	finish_test("pairs, in batches: bins divided again");
 
 	/*
 	 * files have buffers, so their number stays small even with little memory
@@ -811,8 +811,8 @@ test_spilled_pairs(void)
 	new_run(&run, UNIFORM, SPQ_BOX_OVERLAPS, 40000, 300, LEAST_MEMORY);
 	run.spec.tile_size = 0;
 	finish_run(&run);
-	check(run.stats.parts < 100 && run.stats.batches > 8, "%u parts, %u batches",
-		  run.stats.parts, run.stats.batches);
+	check(run.stats.bins < 100 && run.stats.batches > 8, "%u bins, %u batches",
+		  run.stats.bins, run.stats.batches);
 	finish_test("pairs, in batches: few files for little memory");
 
 	/* tiles so large that nothing can be divided */
@@ -1018,8 +1018,8 @@ test_keyed(void)
 		}
 		finish_run(&run);
 		check(run.npairs == 900, "%lu pairs", (long) run.npairs);
-		check(run.stats.parts > 8 && run.stats.probe_copies < 400,
-			  "%u parts, %lu copies", run.stats.parts, (long) run.stats.probe_copies);
+		check(run.stats.bins > 8 && run.stats.probe_copies < 400,
+			  "%u bins, %lu copies", run.stats.bins, (long) run.stats.probe_copies);
 		/* the sweep compares only pairs of equal hashes */
 		check(run.stats.candidates < 1000, "%lu candidates", (long) run.stats.candidates);
 	}
@@ -1193,7 +1193,7 @@ test_memory(void)
 		check(drive(&run), "not at the end");
 		check(run.stats.batches > 2, "%u batches", run.stats.batches);
 		check(run.npairs >= (uint64) run.nprobe, "%lu pairs", (long) run.npairs);
-		/* the samples of parts and the buffer of matches have a fixed size */
+		/* the samples of bins and the buffer of matches have a fixed size */
 		check(stub_peak_bytes < (long) (2 * memory + 256 * 1024),
 			  "run %d: %ld bytes, allowed are about %ld", i, stub_peak_bytes,
 			  (long) memory);

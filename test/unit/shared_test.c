@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "join/engine/build_side.h"
-#include "join/parts/spool.h"
+#include "join/bins/spool.h"
 #include "join/shared/shared.h"
 #include "join/shared/shared_ranges.h"
 #include "joined.h"

@@ -37,7 +37,7 @@ typedef struct SpqEstimateWindow
 								 * conditions */
 	bool		same;			/* one of the conditions is equality */
 	bool		nothing;		/* no box satisfies the conditions */
-	int			shapes;			/* that boxes must meet, too, or lie in; only
+	int			shapes;			/* that boxes must also meet, or lie in; only
 								 * with three axes */
 	SpqEstimateShape shape[SPQ_ESTIMATE_SHAPES];
 } SpqEstimateWindow;

@@ -4,8 +4,8 @@
  *	  The names that depend on the number of dimensions.
  *
  * The engine is compiled for boxes of SPQ_DIM axes.  The extension contains it
- * twice, for two axes and for three: join3.c compiles the sources once more,
- * with other function names.  A source that includes join.h with SPQ_DIM 3
+ * twice, for two axes and for three: join3.c compiles the sources again, with other
+ * function names.  A source that includes join.h with SPQ_DIM 3
  * calls the engine of three dimensions, by the names on the left.
  *
  * If a name is missing here, the linker reports that it is defined twice.
@@ -62,10 +62,10 @@
 #define spq_join_next_block spq_join3_next_block
 #define spq_join_note_memory spq_join3_note_memory
 #define spq_join_order_items spq_join3_order_items
-#define spq_join_part_add spq_join3_part_add
-#define spq_join_part_clear spq_join3_part_clear
-#define spq_join_part_of spq_join3_part_of
-#define spq_join_parts_that_fit spq_join3_parts_that_fit
+#define spq_join_bin_add spq_join3_bin_add
+#define spq_join_bin_clear spq_join3_bin_clear
+#define spq_join_bin_of spq_join3_bin_of
+#define spq_join_bins_that_fit spq_join3_bins_that_fit
 #define spq_join_pass_on_probes spq_join3_pass_on_probes
 #define spq_join_private_build spq_join3_private_build
 #define spq_join_private_done spq_join3_private_done
@@ -77,7 +77,7 @@
 #define spq_join_room spq_join3_room
 #define spq_join_route_row spq_join3_route_row
 #define spq_join_row_bytes spq_join3_row_bytes
-#define spq_join_settle_parts spq_join3_settle_parts
+#define spq_join_settle_bins spq_join3_settle_bins
 #define spq_join_spill_build spq_join3_spill_build
 #define spq_join_spill_row spq_join3_spill_row
 #define spq_join_spool_close spq_join3_spool_close

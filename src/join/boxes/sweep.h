@@ -4,7 +4,7 @@
  *	  Joins a block of probes with the build side in memory, a bufferful of
  *	  pairs at a time.
  *
- * The block is in tile order, too, and cut into buckets.  A bucket of probes
+ * The block is also in tile order and cut into buckets.  A bucket of probes
  * descends the directory as one box.  At the bottom, the bounds of a build
  * bucket select probes, each probe selects boxes, and the predicate decides:
  *

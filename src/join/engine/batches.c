@@ -3,8 +3,8 @@
  * batches.c
  *	  Joins a build side that does not fit into memory, batch by batch.
  *
- * The rows are in parts (spill.h).  Parts that fit into memory together form a
- * batch.  A part that does not fit and cannot be divided is a batch of its
+ * The rows are in bins (spill.h).  Bins that fit into memory together form a
+ * batch.  A bin that does not fit and cannot be divided is a batch of its
  * own, joined piece by piece.
  *
  * A probe that several batches need is written once for each of them.  But if
@@ -40,7 +40,7 @@ more_to_load(const SpqJoin *join)
 {
 	const SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
-	return join->load_part < batch->first_part + batch->nparts;
+	return join->load_bin < batch->first_bin + batch->nbins;
 }
 
 /* Read rows of the current batch until memory is full. */
@@ -50,7 +50,7 @@ load_rows(SpqJoin *join)
 	spq_join_items_clear(&join->build);
 	while (more_to_load(join))
 	{
-		SpqJoinSpool *rows = &join->final[join->load_part].rows;
+		SpqJoinSpool *rows = &join->final[join->load_bin].rows;
 		SpqJoinItem item;
 
 		if (!join->load_begun)
@@ -66,7 +66,7 @@ load_rows(SpqJoin *join)
 			*spq_join_items_add(&join->build) = item;
 			join->build.payload_bytes += spq_join_row_bytes(join, &item) - SPQ_JOIN_ITEM_BYTES;
 		}
-		join->load_part++;
+		join->load_bin++;
 		join->load_begun = false;
 	}
 }
@@ -79,7 +79,7 @@ load_build(SpqJoin *join)
 }
 
 /*
- * Group the parts, which contain all rows of the build side, into batches, and
+ * Group the bins, which contain all rows of the build side, into batches, and
  * load the first batch.  The first batch must fit into memory as a whole,
  * since probes arrive only once.  If no batch fits, the first one is empty.
  *
@@ -92,13 +92,13 @@ spq_join_make_batches(SpqJoin *join)
 {
 	MemoryContext old = MemoryContextSwitchTo(join->context);
 	uint64	   *bytes;
-	SpqJoinPartBounds *bounds;
+	SpqJoinBinBounds *bounds;
 	uint32		first = PG_UINT32_MAX;
 
-	spq_join_settle_parts(join);
+	spq_join_settle_bins(join);
 
 	bytes = palloc(join->nfinal * sizeof(uint64));
-	bounds = palloc(join->nfinal * sizeof(SpqJoinPartBounds));
+	bounds = palloc(join->nfinal * sizeof(SpqJoinBinBounds));
 	for (uint32 i = 0; i < join->nfinal; i++)
 	{
 		bytes[i] = join->final[i].bytes;
@@ -114,12 +114,12 @@ spq_join_make_batches(SpqJoin *join)
 	{
 		SpqJoinBatch *batch = &join->batch[join->nbatches];
 
-		batch->first_part = i;
-		batch->nparts = spq_join_parts_that_fit(&bytes[i], join->nfinal - i,
-												join->build_limit);
+		batch->first_bin = i;
+		batch->nbins = spq_join_bins_that_fit(&bytes[i], join->nfinal - i,
+											  join->build_limit);
 		if (first == PG_UINT32_MAX && bytes[i] <= join->build_limit)
 			first = join->nbatches;
-		i += batch->nparts;
+		i += batch->nbins;
 		join->nbatches++;
 	}
 	if (first == PG_UINT32_MAX && join->nbatches > 1 &&
@@ -132,16 +132,16 @@ spq_join_make_batches(SpqJoin *join)
 	}
 	for (uint32 i = 0; i < join->nbatches; i++)
 	{
-		for (uint32 j = 0; j < join->batch[i].nparts; j++)
-			join->batch_of[join->batch[i].first_part + j] = i;
+		for (uint32 j = 0; j < join->batch[i].nbins; j++)
+			join->batch_of[join->batch[i].first_bin + j] = i;
 	}
 	join->routed = palloc0(join->nbatches * sizeof(uint64));
-	join->stats.parts = join->nfinal;
+	join->stats.bins = join->nfinal;
 	pfree(bytes);
 	pfree(bounds);
 	MemoryContextSwitchTo(old);
 
-	join->load_part = join->batch[0].first_part;
+	join->load_bin = join->batch[0].first_bin;
 	load_build(join);
 	join->stats.batches = join->nbatches + join->pieces_follow;
 }
@@ -163,8 +163,8 @@ pass_probe(SpqJoin *join, SpqJoinItem *item, uint32 from)
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{
-			uint32		part = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
-			uint32		batch = join->batch_of[part];
+			uint32		bin = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		batch = join->batch_of[bin];
 
 			if (batch < from || batch == next)
 				continue;
@@ -235,8 +235,8 @@ spq_join_route_row(SpqJoin *join, SpqJoinItem *item)
 
 		for (; lanes != 0; lanes &= lanes - 1)
 		{
-			uint32		part = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
-			uint32		batch = join->batch_of[part];
+			uint32		bin = i * SPQ_JOIN_BUCKET_LANES + pg_rightmost_one_pos32(lanes);
+			uint32		batch = join->batch_of[bin];
 
 			any = true;
 			join->routed[batch] = stamp;
@@ -306,9 +306,9 @@ spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe)
 static bool
 read_self_probe(SpqJoin *join, SpqJoinItem *item)
 {
-	for (; join->self_part < join->nfinal; join->self_part++)
+	for (; join->self_bin < join->nfinal; join->self_bin++)
 	{
-		SpqJoinSpool *rows = &join->final[join->self_part].rows;
+		SpqJoinSpool *rows = &join->final[join->self_bin].rows;
 
 		if (!join->self_begun)
 			spq_join_spool_rewind(rows);
@@ -357,7 +357,7 @@ skip_without_probes(SpqJoin *join)
 
 	if (batch->probes.count > 0 || !join->probes_done || join->spec.unmatched_build)
 		return;
-	join->load_part = batch->first_part + batch->nparts;
+	join->load_bin = batch->first_bin + batch->nbins;
 	join->load_begun = false;
 }
 
@@ -385,12 +385,12 @@ spq_join_next_batch(SpqJoin *join)
 		SpqJoinBatch *batch = &join->batch[join->batch_at_work];
 
 		spq_join_spool_close(&batch->probes);
-		for (uint32 i = 0; i < batch->nparts; i++)
-			spq_join_spool_close(&join->final[batch->first_part + i].rows);
+		for (uint32 i = 0; i < batch->nbins; i++)
+			spq_join_spool_close(&join->final[batch->first_bin + i].rows);
 		if (++join->batch_at_work == join->nbatches)
 			return false;
 		batch++;
-		join->load_part = batch->first_part;
+		join->load_bin = batch->first_bin;
 		skip_without_probes(join);
 	}
 	load_build(join);

@@ -75,10 +75,10 @@ spq_join_end(SpqJoin *join)
 		spq_join_spool_close(&join->batch[i].probes);
 		spq_join_spool_close(&join->batch[i].again);
 	}
-	if (join->part_rows)
+	if (join->bin_rows)
 	{
-		for (int i = 0; i < SPQ_JOIN_MAX_PARTS; i++)
-			spq_join_spool_close(&join->part_rows[i]);
+		for (int i = 0; i < SPQ_JOIN_MAX_BINS; i++)
+			spq_join_spool_close(&join->bin_rows[i]);
 	}
 	MemoryContextDelete(join->context);
 }

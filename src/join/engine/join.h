@@ -113,7 +113,7 @@ typedef struct SpqJoinStats
 	uint64		candidates;		/* pairs given to the predicate */
 	uint64		matches;		/* candidates that satisfy the predicate */
 	uint32		batches;
-	uint32		parts;			/* into which the build side was divided */
+	uint32		bins;			/* into which the build side was divided */
 	int			size_classes;	/* in use: the most of any batch, or of any
 								 * group of equal hashes */
 	double		tile_size;		/* of the first batch, or of its largest group

@@ -12,11 +12,11 @@
  *
  * (In two dimensions, tiles usually take the place of the directory.)
  *
- * Otherwise its rows go into parts of space (parts/partition.h), and parts that fit
+ * Otherwise its rows go into bins of space (bins/bins.h), and bins that fit
  * into memory together form a batch.  The first batch is joined while probes
  * arrive; probes that other batches need go into the spools of those batches:
  *
- *		build rows --> parts --> batch 0: items <---- block <--+--- probe rows
+ *		build rows --> bins --> batch 0: items <---- block <--+--- probe rows
  *								 batch 1: spools	  spool <--+
  *								 batch 2: spools	  spool <--+
  *
@@ -30,8 +30,8 @@
 #include "join/boxes/items.h"
 #include "join/boxes/sweep.h"
 #include "join/engine/join.h"
-#include "join/parts/partition.h"
-#include "join/parts/spool.h"
+#include "join/bins/bins.h"
+#include "join/bins/spool.h"
 #include "join/tiles/tile_sweep.h"
 
 /* Room for matches: four times as many as two buckets can have. */
@@ -61,26 +61,26 @@
 	Max(Max(((expected) - (taken)) / 4, (taken) / 16), SPQ_JOIN_FIRST_BLOCK)
 
 /*
- * A batch: nparts parts of the build side, beginning with final[first_part].
+ * A batch: nbins bins of the build side, beginning with final[first_bin].
  * Its rows exceed the memory only if they could not be divided.  Then they are
  * joined in pieces, and the probes are read again for each piece.
  */
 typedef struct SpqJoinBatch
 {
-	uint32		first_part;
-	uint32		nparts;
+	uint32		first_bin;
+	uint32		nbins;
 	SpqJoinSpool probes;
 	SpqJoinSpool again;			/* probes for the next piece, if they drop out
 								 * at their first match */
 } SpqJoinBatch;
 
-/* A part that is not divided further. */
-typedef struct SpqJoinFinalPart
+/* A bin that is not divided further. */
+typedef struct SpqJoinFinalBin
 {
 	SpqJoinSpool rows;
 	uint64		bytes;
-	SpqJoinPartBounds bounds;
-} SpqJoinFinalPart;
+	SpqJoinBinBounds bounds;
+} SpqJoinFinalBin;
 
 typedef enum SpqJoinPhase
 {
@@ -150,25 +150,25 @@ struct SpqJoin
 	/* only if the build side does not fit into memory */
 	bool		spilled;
 	SpqJoinCuts cuts;
-	SpqJoinPart *part;			/* of these cuts, while rows arrive */
-	SpqJoinSpool *part_rows;
+	SpqJoinBin *bin;			/* of these cuts, while rows arrive */
+	SpqJoinSpool *bin_rows;
 	pg_prng_state random;
-	SpqJoinFinalPart *final;
+	SpqJoinFinalBin *final;
 	uint32		nfinal;
 	uint32		final_capacity;
 	SpqJoinBatch *batch;
 	uint32		nbatches;
-	uint32	   *batch_of;		/* of each final part */
+	uint32	   *batch_of;		/* of each final bin */
 	uint64	   *routed;			/* per batch: 1 + ordinal of its last probe */
 	uint32		batch_at_work;
 	bool		pieces_follow;	/* some rows of the batch have not been in
 								 * memory yet */
-	uint32		load_part;		/* part from which loading continues */
-	bool		load_begun;		/* some rows of that part have been read */
+	uint32		load_bin;		/* bin from which loading continues */
+	bool		load_begun;		/* some rows of that bin have been read */
 	SpqJoinRouter router;
 	uint8	   *accepted;		/* a bit for each probe, by its ordinal */
 	uint64		accepted_size;	/* in bytes */
-	uint32		self_part;		/* part whose rows are the next probes, in a
+	uint32		self_bin;		/* bin whose rows are the next probes, in a
 								 * join with itself */
 	bool		self_begun;
 

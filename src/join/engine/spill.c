@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * spill.c
- *	  Writes a build side that does not fit into memory into parts on disk.
+ *	  Writes a build side that does not fit into memory into bins on disk.
  *
  * When memory is full, the rows read so far decide how to cut space, and all rows
- * go into parts on disk.  After the last row some parts may be too
+ * go into bins on disk.  After the last row some bins may be too
  * large, because of rows that came later.  These are divided again, each by a
  * sample of its own rows.  Probes arrive only after that, so no probe is
  * written twice for the same batch.
  *
- * A part whose rows all have the same center and size cannot be divided.
+ * A bin whose rows all have the same center and size cannot be divided.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,23 +36,23 @@ spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
 }
 
 static void
-put_into_part(SpqJoin *join, const SpqJoinCuts *cuts, SpqJoinPart *parts,
-			  SpqJoinSpool *rows, const SpqJoinItem *item)
+put_into_bin(SpqJoin *join, const SpqJoinCuts *cuts, SpqJoinBin *bins,
+			 SpqJoinSpool *rows, const SpqJoinItem *item)
 {
-	int			part = spq_join_part_of(cuts, item);
+	int			bin = spq_join_bin_of(cuts, item);
 
-	spq_join_spool_write(&rows[part], item, join->spec.build_payload, join->context);
-	spq_join_part_add(&parts[part], item, spq_join_row_bytes(join, item), &join->random);
+	spq_join_spool_write(&rows[bin], item, join->spec.build_payload, join->context);
+	spq_join_bin_add(&bins[bin], item, spq_join_row_bytes(join, item), &join->random);
 }
 
 void
 spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
 {
-	put_into_part(join, &join->cuts, join->part, join->part_rows, item);
+	put_into_bin(join, &join->cuts, join->bin, join->bin_rows, item);
 }
 
 /*
- * Memory is full: write the rows in memory, and all further rows, into parts
+ * Memory is full: write the rows in memory, and all further rows, into bins
  * on disk.
  */
 void
@@ -64,15 +64,15 @@ spq_join_spill_build(SpqJoin *join)
 
 	for (uint32 i = 0; i < nsample; i++)
 		sample[i] = build->item[(uint64) i * build->count / nsample];
-	(void) spq_join_choose_cuts(&join->cuts, sample, nsample, SPQ_JOIN_MAX_PARTS, join->spec.hashed);
+	(void) spq_join_choose_cuts(&join->cuts, sample, nsample, SPQ_JOIN_MAX_BINS, join->spec.hashed);
 	pfree(sample);
 
 	join->spilled = true;
-	join->part = MemoryContextAlloc(join->context, SPQ_JOIN_MAX_PARTS * sizeof(SpqJoinPart));
-	join->part_rows = MemoryContextAllocZero(join->context,
-											 SPQ_JOIN_MAX_PARTS * sizeof(SpqJoinSpool));
-	for (int i = 0; i < SPQ_JOIN_MAX_PARTS; i++)
-		spq_join_part_clear(&join->part[i]);
+	join->bin = MemoryContextAlloc(join->context, SPQ_JOIN_MAX_BINS * sizeof(SpqJoinBin));
+	join->bin_rows = MemoryContextAllocZero(join->context,
+											SPQ_JOIN_MAX_BINS * sizeof(SpqJoinSpool));
+	for (int i = 0; i < SPQ_JOIN_MAX_BINS; i++)
+		spq_join_bin_clear(&join->bin[i]);
 	for (uint32 i = 0; i < build->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -82,20 +82,20 @@ spq_join_spill_build(SpqJoin *join)
 }
 
 /*
- * Return the number of parts into which to divide a part: half as many again
+ * Return the number of bins into which to divide a bin: half as many again
  * as would suffice if all were of equal size.  More would need more files.
  */
 static uint32
-parts_wanted(const SpqJoin *join, const SpqJoinPart *part)
+bins_wanted(const SpqJoin *join, const SpqJoinBin *bin)
 {
-	uint64		least = part->bytes / join->build_limit + 1;
+	uint64		least = bin->bytes / join->build_limit + 1;
 
-	return Min(least + least / 2, SPQ_JOIN_MAX_PARTS);
+	return Min(least + least / 2, SPQ_JOIN_MAX_BINS);
 }
 
 /*
  * Return the minimum size of a batch, in bytes.  Files have buffers, for the
- * build rows of each part and the probes of each batch.  With many small
+ * build rows of each bin and the probes of each batch.  With many small
  * batches, these take more memory than larger batches would.  The batch size m
  * that is returned minimizes m + 2 BLCKSZ n / m, for n bytes in all.
  * (PostgreSQL 18 sizes the batches of its hash joins in the same way.)
@@ -105,81 +105,81 @@ min_batch(const SpqJoin *join)
 {
 	double		bytes = 0;
 
-	for (int i = 0; i < join->cuts.nparts; i++)
-		bytes += join->part[i].bytes;
+	for (int i = 0; i < join->cuts.nbins; i++)
+		bytes += join->bin[i].bytes;
 	return (uint64) sqrt(2.0 * BLCKSZ * bytes);
 }
 
 /*
- * If a part is too large, divide it until its parts fit or cannot be divided.
- * Record the final parts.
+ * If a bin is too large, divide it until its bins fit or cannot be divided.
+ * Record the final bins.
  */
 static void
-settle_part(SpqJoin *join, SpqJoinPart *part, SpqJoinSpool *rows, int depth)
+settle_bin(SpqJoin *join, SpqJoinBin *bin, SpqJoinSpool *rows, int depth)
 {
-	SpqJoinFinalPart *final;
+	SpqJoinFinalBin *final;
 	SpqJoinCuts cuts;
 
-	if (part->count == 0)
+	if (bin->count == 0)
 		return;
 
-	if (part->bytes > join->build_limit && depth < MAX_DIVISIONS &&
-		spq_join_choose_cuts(&cuts, part->sample, part->nsampled, parts_wanted(join, part),
+	if (bin->bytes > join->build_limit && depth < MAX_DIVISIONS &&
+		spq_join_choose_cuts(&cuts, bin->sample, bin->nsampled, bins_wanted(join, bin),
 							 join->spec.hashed))
 	{
-		SpqJoinPart *parts = palloc(cuts.nparts * sizeof(SpqJoinPart));
+		SpqJoinBin *bins = palloc(cuts.nbins * sizeof(SpqJoinBin));
 		SpqJoinSpool *spools = MemoryContextAllocZero(join->context,
-													  cuts.nparts * sizeof(SpqJoinSpool));
+													  cuts.nbins * sizeof(SpqJoinSpool));
 		SpqJoinPayloads *scratch = &join->build.payloads;
 		SpqJoinItem item;
 
-		for (int i = 0; i < cuts.nparts; i++)
-			spq_join_part_clear(&parts[i]);
+		for (int i = 0; i < cuts.nbins; i++)
+			spq_join_bin_clear(&bins[i]);
 		spq_join_spool_rewind(rows);
 		while (spq_join_spool_read(rows, &item, join->spec.build_payload, scratch))
 		{
 			CHECK_FOR_INTERRUPTS();
-			put_into_part(join, &cuts, parts, spools, &item);
+			put_into_bin(join, &cuts, bins, spools, &item);
 			if (join->spec.build_payload)
 				spq_join_free_last_payload(scratch, item.ref);
 		}
 		spq_join_spool_close(rows);
-		for (int i = 0; i < cuts.nparts; i++)
-			settle_part(join, &parts[i], &spools[i], depth + 1);
-		pfree(parts);
+		for (int i = 0; i < cuts.nbins; i++)
+			settle_bin(join, &bins[i], &spools[i], depth + 1);
+		pfree(bins);
 		pfree(spools);
 		return;
 	}
 
 	if (join->nfinal == join->final_capacity)
 	{
-		join->final_capacity = Max(SPQ_JOIN_MAX_PARTS, join->final_capacity * 2);
+		join->final_capacity = Max(SPQ_JOIN_MAX_BINS, join->final_capacity * 2);
 		if (join->final == NULL)
 			join->final = MemoryContextAlloc(join->context,
-											 join->final_capacity * sizeof(SpqJoinFinalPart));
+											 join->final_capacity * sizeof(SpqJoinFinalBin));
 		else
 			join->final = repalloc_huge(join->final,
-										join->final_capacity * sizeof(SpqJoinFinalPart));
+										join->final_capacity * sizeof(SpqJoinFinalBin));
 	}
 	final = &join->final[join->nfinal++];
 	final->rows = *rows;
-	final->bytes = part->bytes;
-	final->bounds = part->bounds;
-	memset(rows, 0, sizeof(SpqJoinSpool));	/* the final part owns it now */
+	final->bytes = bin->bytes;
+	final->bounds = bin->bounds;
+	memset(rows, 0, sizeof(SpqJoinSpool));	/* the final bin owns it now */
 }
 
 /*
- * After the last row of the build side, divide the parts that are too large.
- * The final parts belong to join->context.
+ * After the last row of the build side, divide the bins that are too large.
+ * The final bins belong to join->context.
  */
 void
-spq_join_settle_parts(SpqJoin *join)
+spq_join_settle_bins(SpqJoin *join)
 {
 	join->build_limit = Max(join->build_limit, min_batch(join));
-	for (int i = 0; i < join->cuts.nparts; i++)
-		settle_part(join, &join->part[i], &join->part_rows[i], 0);
-	pfree(join->part);
-	pfree(join->part_rows);
-	join->part = NULL;
-	join->part_rows = NULL;
+	for (int i = 0; i < join->cuts.nbins; i++)
+		settle_bin(join, &join->bin[i], &join->bin_rows[i], 0);
+	pfree(join->bin);
+	pfree(join->bin_rows);
+	join->bin = NULL;
+	join->bin_rows = NULL;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * spill.h
- *	  Writes a build side that does not fit into memory into parts on disk.
+ *	  Writes a build side that does not fit into memory into bins on disk.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,6 +13,6 @@
 extern uint64 spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
 extern void spq_join_spill_build(SpqJoin *join);
 extern void spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item);
-extern void spq_join_settle_parts(SpqJoin *join);
+extern void spq_join_settle_bins(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_ENGINE_SPILL_H */

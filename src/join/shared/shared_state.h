@@ -18,7 +18,7 @@
  *		SCATTER	 rows into items[], by range				   items[]
  *		SORT	 one free range after another | get buckets[]	 :
  *		FILL	 buckets of the ranges it sorted			   buckets[]
- *		PARENTS	 the level above, one free part after another  parents[]
+ *		PARENTS	 the level above, one free piece after another  parents[]
  *		USE		 the levels above that, in memory of its own
  *
  * Joins that use tiles (build_side.h) begin with AREAS, and are done after

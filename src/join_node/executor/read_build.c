@@ -137,7 +137,7 @@ spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 	sum->candidates += stats->candidates;
 	sum->matches += stats->matches;
 	sum->batches = Max(sum->batches, stats->batches);
-	sum->parts = Max(sum->parts, stats->parts);
+	sum->bins = Max(sum->bins, stats->bins);
 	sum->size_classes = Max(sum->size_classes, stats->size_classes);
 	if (sum->tile_size == 0)
 		sum->tile_size = stats->tile_size;

@@ -5,7 +5,7 @@
  *
  * An inner tuple or page becomes a grid, a leaf a tile.  In a quadtree a shape
  * is a cell.  In an R-tree it is a rectangle, the bounds that a page promises:
- * scans use these bounds, so the picture does, too, even where they are wider
+ * scans use these bounds, so the picture also does, even where they are wider
  * than the boxes.  Bounds made infinite by an infinite box cover the whole
  * map.
  *

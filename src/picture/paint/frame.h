@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * frame.h
- *	  A part of the paper that is written on.
+ *	  A place for text on the paper, above or beside the maps.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
  *	  CREATE INDEX: sort the rows along a curve, and pack them into pages.
  *
  * The rows of the table (build_rows.c) are sorted along the Hilbert curve
- * through the middles of their boxes (build_sort.c), and read in subtrees: a
+ * through the centers of their boxes (build_sort.c), and read in subtrees: a
  * subtree is what the leaves of one inner page have room for (build_read.c).
  * Within a subtree, the order of the curve does not matter: pack.c cuts it into
  * leaves (build_subtree.c).  The levels above are built from the downlinks

@@ -47,8 +47,8 @@
  *		(valid, system)		box		low.x .. high.x, low.y .. high.y
  *
  * Functions 1 and 2 treat them as a point in either case, and function 2 sets
- * only comparisons.  The numbers are not the datum, so here, too, rows are
- * rechecked.
+ * only comparisons.  The numbers are not the datum, so rows are rechecked
+ * here as well.
  *
  * Function 1 is called once for each row built or inserted, functions 2 and 3
  * once for each key of a scan (or each element of a key's array).  A scan calls

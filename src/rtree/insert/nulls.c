@@ -50,7 +50,7 @@ remember(Relation index, BlockNumber block)
 /*
  * Put the row on a new page behind the last one, which is exclusively locked.  A
  * scan that has read the chain to its end has the predicate lock of the last page.
- * It gets that of the new page, too, for later rows.
+ * It also gets that of the new page, for later rows.
  */
 static void
 append_page(Relation index, Buffer last, const SpqRtreeRow *row)

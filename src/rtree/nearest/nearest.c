@@ -11,7 +11,7 @@
  * What comes from one page stays together in a batch (batch.h): the queue is a
  * heap of batches, by the least key of each.
  *
- * A row, too, begins with a lower bound, computed for all entries of a page at
+ * A row begins with a lower bound as well, computed for all entries of a page at
  * once.  Its exact distance is computed only when it is first in the queue.
  *
  * The distance from NULL is NULL for all rows.  Rows without a box have no
@@ -216,7 +216,7 @@ read_best_span(IndexScanDesc scan, SpqRtreeBatch *batch)
 
 		spq_rtree_batch_set_key(nearest, batch);
 
-		/* the next leaf will be read, too, if the search is at distance 0 */
+		/* at distance 0, the next leaf will be read as well */
 		if (span.level == 0 && batch->bound == spq_rtree_distance_key(0))
 			spq_rtree_cache_ahead(scan->indexRelation, batch->child[batch->best]);
 		read_span(scan, span, key, NULL, NULL);

@@ -56,7 +56,7 @@ typedef float4 SpqRtreeFloatColumn[SPQ_RTREE_GROUP];
 
 /*
  * Flags that all leaves of an index have in common, and those of inner pages.
- * FLOATS is common to them, too, but an index made before there was this flag
+ * FLOATS is one of these, but an index made before there was this flag
  * goes without.
  */
 #define SPQ_RTREE_INDEX_FLAGS	0x0017

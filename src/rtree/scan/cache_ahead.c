@@ -15,7 +15,7 @@
  * These are hints.  No page is pinned or locked, so a buffer may have another
  * page by the time of the request, and the scan looks it up again.
  *
- * PrefetchBuffer() finds buffers, too, but asks the system for those that it does
+ * PrefetchBuffer() also finds buffers, but asks the system for those that it does
  * not find, which is the task of read_ahead.c and of effective_io_concurrency.  So
  * the look-up is our own.  Follows PrefetchSharedBuffer() (copies.list).
  *

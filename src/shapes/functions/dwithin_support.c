@@ -3,9 +3,9 @@
  * dwithin_support.c
  *	  The planner support function of spqtree_dwithin(a, b, distance).
  *
- * It offers an index of a column a condition that the function implies.  The
- * function is evaluated, too, for each row that the index finds.  In the plane
- * and in space:
+ * It offers an index of a column a condition that the function implies.  For each
+ * row that the index finds, the function is evaluated as well.  In the plane and
+ * in space:
  *
  *		box column		column && spqtree_expand(other, distance)
  *		point column	column <@ spqtree_expand(other, distance)

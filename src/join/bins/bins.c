@@ -1,28 +1,28 @@
 /*-------------------------------------------------------------------------
  *
- * partition.c
- *	  Parts of a build side that is too large for memory.
+ * bins.c
+ *	  Bins of a build side that is too large for memory.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "join/parts/partition.h"
+#include "join/bins/bins.h"
 
 void
-spq_join_part_clear(SpqJoinPart *part)
+spq_join_bin_clear(SpqJoinBin *bin)
 {
 	const double infinity = get_float8_infinity();
 
-	part->count = part->bytes = 0;
-	part->nsampled = 0;
+	bin->count = bin->bytes = 0;
+	bin->nsampled = 0;
 	spq_each_axis(axis)
 	{
-		part->bounds.low[axis] = infinity;
-		part->bounds.high[axis] = -infinity;
+		bin->bounds.low[axis] = infinity;
+		bin->bounds.high[axis] = -infinity;
 	}
-	part->bounds.low_key = PG_UINT32_MAX;
-	part->bounds.high_key = 0;
+	bin->bounds.low_key = PG_UINT32_MAX;
+	bin->bounds.high_key = 0;
 }
 
 static inline void
@@ -37,14 +37,14 @@ extend(double *low, double *high, double box_low, double box_high)
 }
 
 /*
- * Count a row that was put into a part.  Every row has the same probability of
+ * Count a row that was put into a bin.  Every row has the same probability of
  * being in the sample (reservoir sampling: Vitter 1985, algorithm R).
  */
 void
-spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
-				  pg_prng_state *random)
+spq_join_bin_add(SpqJoinBin *bin, const SpqJoinItem *item, uint64 bytes,
+				 pg_prng_state *random)
 {
-	SpqJoinPartBounds *bounds = &part->bounds;
+	SpqJoinBinBounds *bounds = &bin->bounds;
 	uint32		hash = spq_join_item_hash(item);
 
 	spq_each_axis(axis)
@@ -52,45 +52,45 @@ spq_join_part_add(SpqJoinPart *part, const SpqJoinItem *item, uint64 bytes,
 			   spq_box_low(&item->box)[axis], spq_box_high(&item->box)[axis]);
 	bounds->low_key = Min(bounds->low_key, hash);
 	bounds->high_key = Max(bounds->high_key, hash);
-	part->bytes += bytes;
-	part->count++;
-	if (part->nsampled < SPQ_JOIN_PART_SAMPLE)
-		part->sample[part->nsampled++] = *item;
+	bin->bytes += bytes;
+	bin->count++;
+	if (bin->nsampled < SPQ_JOIN_BIN_SAMPLE)
+		bin->sample[bin->nsampled++] = *item;
 	else
 	{
-		uint64		place = pg_prng_uint64_range(random, 0, part->count - 1);
+		uint64		place = pg_prng_uint64_range(random, 0, bin->count - 1);
 
-		if (place < SPQ_JOIN_PART_SAMPLE)
-			part->sample[place] = *item;
+		if (place < SPQ_JOIN_BIN_SAMPLE)
+			bin->sample[place] = *item;
 	}
 }
 
 /*
- * Return the number of parts, from the first on, that fit into memory
+ * Return the number of bins, from the first on, that fit into memory
  * together; at least 1.
  */
 uint32
-spq_join_parts_that_fit(const uint64 *bytes, uint32 nparts, uint64 limit)
+spq_join_bins_that_fit(const uint64 *bytes, uint32 nbins, uint64 limit)
 {
 	uint64		sum = 0;
 	uint32		n = 0;
 
-	while (n < nparts && (n == 0 || sum + bytes[n] <= limit))
+	while (n < nbins && (n == 0 || sum + bytes[n] <= limit))
 		sum += bytes[n++];
 	return n;
 }
 
-/* Make a router for parts with these bounds, in the current memory context. */
+/* Make a router for bins with these bounds, in the current memory context. */
 void
-spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uint32 nparts,
+spq_join_make_router(SpqJoinRouter *router, const SpqJoinBinBounds *bounds, uint32 nbins,
 					 double slack, bool hashed)
 {
-	uint32		nbuckets = SPQ_JOIN_BUCKETS_ABOVE(nparts);
+	uint32		nbuckets = SPQ_JOIN_BUCKETS_ABOVE(nbins);
 
 	router->slack = slack;
-	router->nparts = nparts;
+	router->nbins = nbins;
 	memset(&router->origin, 0, sizeof(SpqJoinOrigin));
-	for (uint32 i = 0; i < nparts; i++)
+	for (uint32 i = 0; i < nbins; i++)
 	{
 		bool		finite = true;
 
@@ -102,22 +102,22 @@ spq_join_make_router(SpqJoinRouter *router, const SpqJoinPartBounds *bounds, uin
 			break;
 		}
 	}
-	router->parts = palloc(nparts * sizeof(SpqJoinBucketBox));
+	router->bins = palloc(nbins * sizeof(SpqJoinBucketBox));
 	router->buckets = palloc(nbuckets * sizeof(SpqJoinBucket));
 	router->bounds = palloc(nbuckets * sizeof(SpqJoinBucketBox));
 	router->keys = hashed ? palloc(nbuckets * sizeof(SpqJoinBucketHashes)) : NULL;
-	for (uint32 i = 0; i < nparts; i++)
+	for (uint32 i = 0; i < nbins; i++)
 	{
 		SpqBoxCorners corners = {bounds[i].high, bounds[i].low};
 
-		router->parts[i] = spq_join_bucket_corners(corners, 0, &router->origin);
+		router->bins[i] = spq_join_bucket_corners(corners, 0, &router->origin);
 	}
 	for (uint32 i = 0; i < nbuckets; i++)
 	{
 		uint32		first = i * SPQ_JOIN_BUCKET_LANES,
-					count = Min(nparts - first, SPQ_JOIN_BUCKET_LANES);
+					count = Min(nbins - first, SPQ_JOIN_BUCKET_LANES);
 
-		router->bounds[i] = spq_join_bucket_fill(&router->buckets[i], router->parts + first,
+		router->bounds[i] = spq_join_bucket_fill(&router->buckets[i], router->bins + first,
 												 count);
 		if (!hashed)
 			continue;

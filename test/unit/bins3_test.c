@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
- * partition3_test.c
- *	  partition_test.c in three dimensions.
+ * bins3_test.c
+ *	  bins_test.c in three dimensions.
  *
  *-------------------------------------------------------------------------
  */
 #define SPQ_DIM 3
-#include "partition_test.c"
+#include "bins_test.c"

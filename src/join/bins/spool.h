@@ -10,8 +10,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_PARTS_SPOOL_H
-#define SPQ_JOIN_PARTS_SPOOL_H
+#ifndef SPQ_JOIN_BINS_SPOOL_H
+#define SPQ_JOIN_BINS_SPOOL_H
 
 #include "storage/buffile.h"
 
@@ -32,4 +32,4 @@ extern bool spq_join_spool_read(SpqJoinSpool *spool, SpqJoinItem *item, bool pay
 extern void spq_join_spool_rewind(SpqJoinSpool *spool);
 extern void spq_join_spool_close(SpqJoinSpool *spool);
 
-#endif							/* SPQ_JOIN_PARTS_SPOOL_H */
+#endif							/* SPQ_JOIN_BINS_SPOOL_H */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * cuts.c
- *	  Divides rows into parts by cuts of space, each of one axis.
+ *	  Divides rows into bins by cuts of space, each of one axis.
  *
  * Cuts are chosen from the top down, as when an R-tree is packed that way
  * (Garcia, Lopez, Leutenegger 1998), on a sample of the rows.  Each cut leaves
- * on each side a number of rows in proportion to its parts.  Of the possible
+ * on each side a number of rows in proportion to its bins.  Of the possible
  * cuts, it takes the one that copies the fewest probes, if probes are like
- * these rows: a probe is copied into each part whose bounds it meets.
+ * these rows: a probe is copied into each bin whose bounds it meets.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 
 #include "utils/float.h"
 
-#include "join/parts/cuts.h"
+#include "join/bins/cuts.h"
 
 /* A cut by size must save this share of the copies. */
 #define GAIN_BY_SIZE	0.9
@@ -45,7 +45,7 @@ typedef struct Choice
 	double		at;
 	int			by;
 	uint32		nleft;			/* rows below it */
-	int			left_parts;
+	int			left_bins;
 } Choice;
 
 static inline double
@@ -135,14 +135,14 @@ extent_meets(const Extent *extent, const SpqJoinItem *item)
 
 /*
  * Return how often a probe is copied if rows with this extent are cut in space into
- * a number of parts.  A part is a cell, and all axes have the same number of cells.
+ * a number of bins.  A bin is a cell, and all axes have the same number of cells.
  * The bounds of a cell reach beyond it by the width of the widest box, and overlap
  * those of its neighbors there.
  */
 static double
-expected_copies(const Extent *extent, int parts)
+expected_copies(const Extent *extent, int bins)
 {
-	double		cells = SPQ_DIM == 2 ? sqrt(parts) : cbrt(parts),
+	double		cells = SPQ_DIM == 2 ? sqrt(bins) : cbrt(bins),
 				copies = 1;
 
 	spq_each_axis(axis)
@@ -151,7 +151,7 @@ expected_copies(const Extent *extent, int parts)
 
 		copies *= 1 + (range > 0 ? cells * extent->width[axis] / range : 0);
 	}
-	return copies < parts ? copies : parts; /* NaN: parts */
+	return copies < bins ? copies : bins;	/* NaN: bins */
 }
 
 /*
@@ -159,7 +159,7 @@ expected_copies(const Extent *extent, int parts)
  * rows on both sides.  Return false if all keys are equal.
  */
 static bool
-cut_at(Choice *choice, const SampledRow *rows, uint32 count, uint32 place, int by, int parts)
+cut_at(Choice *choice, const SampledRow *rows, uint32 count, uint32 place, int by, int bins)
 {
 	uint32		nleft = place;
 
@@ -176,27 +176,27 @@ cut_at(Choice *choice, const SampledRow *rows, uint32 count, uint32 place, int b
 	choice->at = rows[nleft].key;
 	choice->by = by;
 	choice->nleft = nleft;
-	choice->left_parts = (int) rint((double) parts * nleft / count);
-	choice->left_parts = Max(1, Min(choice->left_parts, parts - 1));
+	choice->left_bins = (int) rint((double) bins * nleft / count);
+	choice->left_bins = Max(1, Min(choice->left_bins, bins - 1));
 	return true;
 }
 
 /*
- * Sort rows, and make a choice of a cut that leaves half of the parts on each side.
+ * Sort rows, and make a choice of a cut that leaves half of the bins on each side.
  * Return false if all keys are equal.
  */
 static bool
-cut_in_half(Choice *choice, SampledRow *rows, uint32 count, int by, int parts)
+cut_in_half(Choice *choice, SampledRow *rows, uint32 count, int by, int bins)
 {
 	sort_by(rows, count, by);
-	return cut_at(choice, rows, count, (uint64) count * (parts / 2) / parts, by, parts);
+	return cut_at(choice, rows, count, (uint64) count * (bins / 2) / bins, by, bins);
 }
 
-/* Choose a cut by size, if large boxes are worth parts of their own. */
+/* Choose a cut by size, if large boxes are worth bins of their own. */
 static bool
-choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
+choose_size(Choice *choice, SampledRow *rows, uint32 count, int bins)
 {
-	Extent		above[SPQ_JOIN_MAX_PARTS],	/* of the rows from a part on */
+	Extent		above[SPQ_JOIN_MAX_BINS],	/* of the rows from a bin on */
 				extent;
 	double		best;
 	int			found = 0;
@@ -205,40 +205,40 @@ choose_size(Choice *choice, SampledRow *rows, uint32 count, int parts)
 	clear_extent(&extent);
 	for (uint32 row = 0; row < count; row++)
 		add_to_extent(&extent, rows[row].item);
-	best = expected_copies(&extent, parts) * GAIN_BY_SIZE;
-	/* after a cut by size, a probe is in one part on each side at least */
+	best = expected_copies(&extent, bins) * GAIN_BY_SIZE;
+	/* after a cut by size, a probe is in one bin on each side at least */
 	if (best <= 2)
 		return false;
 
 	sort_by(rows, count, SPQ_JOIN_CUT_BY_SIZE);
 	clear_extent(&extent);
-	for (int part = parts - 1; part >= 0; part--)
+	for (int bin = bins - 1; bin >= 0; bin--)
 	{
-		while (i > (uint64) count * part / parts)
+		while (i > (uint64) count * bin / bins)
 			add_to_extent(&extent, rows[--i].item);
-		above[part] = extent;
+		above[bin] = extent;
 	}
 	clear_extent(&extent);
-	for (int part = 1; part < parts; part++)
+	for (int bin = 1; bin < bins; bin++)
 	{
 		double		copies;
 
-		while (i < (uint64) count * part / parts)
+		while (i < (uint64) count * bin / bins)
 			add_to_extent(&extent, rows[i++].item);
-		copies = expected_copies(&extent, part) + expected_copies(&above[part], parts - part);
+		copies = expected_copies(&extent, bin) + expected_copies(&above[bin], bins - bin);
 		if (copies < best)
 		{
 			best = copies;
-			found = part;
+			found = bin;
 		}
 	}
 	return found > 0 &&
-		cut_at(choice, rows, count, (uint64) count * found / parts, SPQ_JOIN_CUT_BY_SIZE, parts);
+		cut_at(choice, rows, count, (uint64) count * found / bins, SPQ_JOIN_CUT_BY_SIZE, bins);
 }
 
 /* Choose a cut of space. */
 static bool
-choose_axis(Choice *best, SampledRow *rows, uint32 count, int parts)
+choose_axis(Choice *best, SampledRow *rows, uint32 count, int bins)
 {
 	uint32		least = 0;
 	double		widest = 0;
@@ -252,7 +252,7 @@ choose_axis(Choice *best, SampledRow *rows, uint32 count, int parts)
 		uint32		copies = 0;
 		double		range;
 
-		if (!cut_in_half(&choice, rows, count, axis, parts))
+		if (!cut_in_half(&choice, rows, count, axis, bins))
 			continue;
 		clear_extent(&left);
 		clear_extent(&right);
@@ -272,29 +272,29 @@ choose_axis(Choice *best, SampledRow *rows, uint32 count, int parts)
 	return found;
 }
 
-/* Cut rows into parts.  Return the number of the first cut, or ~that of the only part. */
+/* Cut rows into bins.  Return the number of the first cut, or ~that of the only bin. */
 static int
-cut_rows(SpqJoinCuts *cuts, int *ncuts, SampledRow *rows, uint32 count, int parts, bool hashed)
+cut_rows(SpqJoinCuts *cuts, int *ncuts, SampledRow *rows, uint32 count, int bins, bool hashed)
 {
 	Choice		choice;
 	SpqJoinCut *cut;
 	int			number;
 
 	/* the last is for rows with the same center */
-	if (parts < 2 || count < 2 ||
-		!((hashed && cut_in_half(&choice, rows, count, SPQ_JOIN_CUT_BY_HASH, parts)) ||
-		  choose_size(&choice, rows, count, parts) ||
-		  choose_axis(&choice, rows, count, parts) ||
-		  cut_in_half(&choice, rows, count, SPQ_JOIN_CUT_BY_SIZE, parts)))
-		return ~cuts->nparts++;
+	if (bins < 2 || count < 2 ||
+		!((hashed && cut_in_half(&choice, rows, count, SPQ_JOIN_CUT_BY_HASH, bins)) ||
+		  choose_size(&choice, rows, count, bins) ||
+		  choose_axis(&choice, rows, count, bins) ||
+		  cut_in_half(&choice, rows, count, SPQ_JOIN_CUT_BY_SIZE, bins)))
+		return ~cuts->nbins++;
 
 	sort_by(rows, count, choice.by);
 	number = (*ncuts)++;
 	cut = &cuts->cut[number];
 	cut->at = choice.at;
 	cut->by = choice.by;
-	cut->left = cut_rows(cuts, ncuts, rows, choice.nleft, choice.left_parts, hashed);
-	cut->right = cut_rows(cuts, ncuts, rows + choice.nleft, count - choice.nleft, parts - choice.left_parts, hashed);
+	cut->left = cut_rows(cuts, ncuts, rows, choice.nleft, choice.left_bins, hashed);
+	cut->right = cut_rows(cuts, ncuts, rows + choice.nleft, count - choice.nleft, bins - choice.left_bins, hashed);
 	return number;
 }
 
@@ -305,19 +305,19 @@ spq_join_choose_cuts(SpqJoinCuts *cuts, const SpqJoinItem *sample, uint32 count,
 	SampledRow *rows = palloc(Max(count, 1) * sizeof(SampledRow));
 	int			ncuts = 0;
 
-	Assert(most <= SPQ_JOIN_MAX_PARTS);
+	Assert(most <= SPQ_JOIN_MAX_BINS);
 	for (uint32 i = 0; i < count; i++)
 		rows[i].item = &sample[i];
-	cuts->nparts = 0;
+	cuts->nbins = 0;
 	(void) cut_rows(cuts, &ncuts, rows, count, most, hashed);
 	pfree(rows);
 	return ncuts > 0;
 }
 
 int
-spq_join_part_of(const SpqJoinCuts *cuts, const SpqJoinItem *item)
+spq_join_bin_of(const SpqJoinCuts *cuts, const SpqJoinItem *item)
 {
-	int			at = cuts->nparts > 1 ? 0 : ~0;
+	int			at = cuts->nbins > 1 ? 0 : ~0;
 
 	while (at >= 0)
 		at = cut_key(item, cuts->cut[at].by) < cuts->cut[at].at ? cuts->cut[at].left : cuts->cut[at].right;

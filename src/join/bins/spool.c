@@ -9,7 +9,7 @@
 
 #include "compat.h"
 
-#include "join/parts/spool.h"
+#include "join/bins/spool.h"
 
 /*
  * Append an item; with "payload", its payload as well.  "context" owns the

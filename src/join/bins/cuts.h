@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * cuts.h
- *	  Divides rows into parts by cuts of space, each of one axis.
+ *	  Divides rows into bins by cuts of space, each of one axis.
  *
- * A part is what a tree of cuts leaves.  A box is in exactly one part, because
+ * A bin is what a tree of cuts leaves.  A box is in exactly one bin, because
  * each cut puts it, by its center, on one side:
  *
  *			+-------+-----------+
@@ -15,17 +15,17 @@
  *			+-------+-----------+
  *				   x = 8
  *
- * A cut may also divide by size: large boxes, which reach into many parts, are better
- * in a few parts of their own.  In a hashed join, the first cuts divide by hash.
+ * A cut may also divide by size: large boxes, which reach into many bins, are better
+ * in a few bins of their own.  In a hashed join, the first cuts divide by hash.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_PARTS_CUTS_H
-#define SPQ_JOIN_PARTS_CUTS_H
+#ifndef SPQ_JOIN_BINS_CUTS_H
+#define SPQ_JOIN_BINS_CUTS_H
 
 #include "join/boxes/item.h"
 
-#define SPQ_JOIN_MAX_PARTS	32	/* of a tree of cuts */
+#define SPQ_JOIN_MAX_BINS	32	/* of a tree of cuts */
 
 /* What a cut compares, if not the center on an axis. */
 #define SPQ_JOIN_CUT_BY_SIZE	SPQ_DIM
@@ -35,26 +35,26 @@ typedef struct SpqJoinCut
 {
 	double		at;				/* rows below it are on the left */
 	int			by;				/* axis, SPQ_JOIN_CUT_BY_SIZE or _HASH */
-	int			left,			/* number of a cut, or ~number of a part */
+	int			left,			/* number of a cut, or ~number of a bin */
 				right;
 } SpqJoinCut;
 
 typedef struct SpqJoinCuts
 {
-	int			nparts;			/* one more than cuts; the first cut is that
+	int			nbins;			/* one more than cuts; the first cut is that
 								 * of all rows */
-	SpqJoinCut	cut[SPQ_JOIN_MAX_PARTS - 1];
+	SpqJoinCut	cut[SPQ_JOIN_MAX_BINS - 1];
 } SpqJoinCuts;
 
 /*
- * Choose cuts into at most "most" parts that have about equal numbers of rows,
+ * Choose cuts into at most "most" bins that have about equal numbers of rows,
  * judging by a sample.  Return false if all rows of the sample are alike; then there
- * is one part.  After true, each part has a row of the sample.
+ * is one bin.  After true, each bin has a row of the sample.
  */
 extern bool spq_join_choose_cuts(SpqJoinCuts *cuts, const SpqJoinItem *sample, uint32 count,
 								 int most, bool hashed);
 
-/* Return the part of a row. */
-extern int	spq_join_part_of(const SpqJoinCuts *cuts, const SpqJoinItem *item);
+/* Return the bin of a row. */
+extern int	spq_join_bin_of(const SpqJoinCuts *cuts, const SpqJoinItem *item);
 
-#endif							/* SPQ_JOIN_PARTS_CUTS_H */
+#endif							/* SPQ_JOIN_BINS_CUTS_H */

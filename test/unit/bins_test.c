@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * partition_test.c
- *	  Parts of space, and those that a probe may meet: join/parts/partition.c.
+ *	  Bins of space, and those that a probe may meet: join/bins/bins.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/parts/partition.h"
+#include "join/bins/bins.h"
 #include "joined.h"
 #include "stubs.h"
 
@@ -24,28 +24,28 @@ test_router(void)
 	};
 	long		found = 0,
 				missed = 0;
-	static SpqJoinPart part;
+	static SpqJoinBin bin;
 
 	for (int i = 0; i < 500; i++)
 	{
-		uint32		nparts = random_int(0, 1) ? random_int(1, 100) :
+		uint32		nbins = random_int(0, 1) ? random_int(1, 100) :
 			32 * random_int(1, 3);
 		int			rows = random_int(1, 5);
-		SpqJoinItem *items = malloc(nparts * rows * sizeof(SpqJoinItem));
-		SpqJoinPartBounds *bounds = malloc(nparts * sizeof(SpqJoinPartBounds));
+		SpqJoinItem *items = malloc(nbins * rows * sizeof(SpqJoinItem));
+		SpqJoinBinBounds *bounds = malloc(nbins * sizeof(SpqJoinBinBounds));
 		bool		hashed = random_int(0, 1);
 		SpqJoinRouter router;
 		SpqRelation predicate = predicates[i % lengthof(predicates)];
 		double		distance = random_int(0, 1) ? 1.5 : fabs(odd_number()) + 1e-9;
 		pg_prng_state random;
 
-		make_hard_items(items, nparts * rows);
+		make_hard_items(items, nbins * rows);
 		if (hashed)
-			make_hashes(items, nparts * rows);
+			make_hashes(items, nbins * rows);
 		pg_prng_seed(&random, 0);
-		for (uint32 j = 0; j < nparts; j++)
+		for (uint32 j = 0; j < nbins; j++)
 		{
-			spq_join_part_clear(&part);
+			spq_join_bin_clear(&bin);
 			for (int k = 0; k < rows; k++)
 			{
 				SpqJoinItem *item = &items[j * rows + k];
@@ -54,17 +54,17 @@ test_router(void)
 				{
 					item->box = odd_box();
 				} while (!spq_box_can_match(predicate, &item->box));
-				spq_join_part_add(&part, item, 1, &random);
+				spq_join_bin_add(&bin, item, 1, &random);
 			}
-			bounds[j] = part.bounds;
+			bounds[j] = bin.bounds;
 		}
-		spq_join_make_router(&router, bounds, nparts,
+		spq_join_make_router(&router, bounds, nbins,
 							 spq_box_slack(predicate, distance), hashed);
 
 		for (int p = 0; p < 20; p++)
 		{
 			/* close to a row, or anywhere */
-			SpqJoinItem probe = items[random_int(0, nparts * rows - 1)];
+			SpqJoinItem probe = items[random_int(0, nbins * rows - 1)];
 
 			if (random_int(0, 1))
 				probe.box = odd_box();
@@ -72,7 +72,7 @@ test_router(void)
 				high(&probe.box)[0] += EPSILON;
 			if (!spq_box_can_match(predicate, &probe.box))
 				continue;
-			for (uint32 j = 0; j < nparts; j++)
+			for (uint32 j = 0; j < nbins; j++)
 			{
 				uint32		lanes = spq_join_route_probe(&router, j / SPQ_JOIN_BUCKET_LANES, &probe);
 				bool		routed = lanes & (uint32) 1 << j % SPQ_JOIN_BUCKET_LANES;
@@ -85,22 +85,22 @@ test_router(void)
 						(hashed && spq_join_item_hash(item) != spq_join_item_hash(&probe)))
 						continue;
 					found++;
-					check(routed, "%d: part %u of %u was missed", predicate, j, nparts);
+					check(routed, "%d: bin %u of %u was missed", predicate, j, nbins);
 				}
 				missed += !routed;
-				if (j == nparts - 1 && nparts % SPQ_JOIN_BUCKET_LANES != 0)
-					check(lanes >> nparts % SPQ_JOIN_BUCKET_LANES == 0,
-						  "%x: there are %u parts", lanes, nparts);
+				if (j == nbins - 1 && nbins % SPQ_JOIN_BUCKET_LANES != 0)
+					check(lanes >> nbins % SPQ_JOIN_BUCKET_LANES == 0,
+						  "%x: there are %u bins", lanes, nbins);
 			}
 		}
-		/* a probe whose hash is in no part is sent to no part */
+		/* a probe whose hash is in no bin is sent to no bin */
 		if (hashed)
 		{
 			SpqJoinItem probe = items[0];
 
 			probe.tag = (uint64) 99998 << SPQ_JOIN_HASH_SHIFT;
-			for (uint32 j = 0; j * SPQ_JOIN_BUCKET_LANES < nparts; j++)
-				check(spq_join_route_probe(&router, j, &probe) == 0, "%u parts", nparts);
+			for (uint32 j = 0; j * SPQ_JOIN_BUCKET_LANES < nbins; j++)
+				check(spq_join_route_probe(&router, j, &probe) == 0, "%u bins", nbins);
 			pfree(router.keys);
 		}
 		pfree(router.buckets);
@@ -108,7 +108,7 @@ test_router(void)
 		free(bounds);
 	}
 	check(found > 1000 && missed > 1000, "%ld %ld", found, missed);
-	finish_test("a probe goes to all parts with a box that it matches");
+	finish_test("a probe goes to all bins with a box that it matches");
 }
 
 static void
@@ -119,25 +119,25 @@ test_parts_that_fit(void)
 		uint64		bytes[10],
 					limit = random_int(0, 30),
 					sum = 0;
-		uint32		nparts = random_int(1, 10),
+		uint32		nbins = random_int(1, 10),
 					n;
 
-		for (uint32 j = 0; j < nparts; j++)
+		for (uint32 j = 0; j < nbins; j++)
 			bytes[j] = random_int(0, 15);
-		n = spq_join_parts_that_fit(bytes, nparts, limit);
-		check(n >= 1 && n <= nparts, "%u of %u", n, nparts);
+		n = spq_join_bins_that_fit(bytes, nbins, limit);
+		check(n >= 1 && n <= nbins, "%u of %u", n, nbins);
 		for (uint32 j = 0; j < n; j++)
 			sum += bytes[j];
 		check(n == 1 || sum <= limit, "%u are too many", n);
-		check(n == nparts || sum + bytes[n] > limit, "%u are too few", n);
+		check(n == nbins || sum + bytes[n] > limit, "%u are too few", n);
 	}
-	finish_test("parts that fit into memory together");
+	finish_test("bins that fit into memory together");
 }
 
 static void
 test_sample(void)
 {
-	static SpqJoinPart part;
+	static SpqJoinBin bin;
 	static long times[1000];
 	pg_prng_state random;
 	long		sum = 0;
@@ -146,30 +146,30 @@ test_sample(void)
 	for (int i = 0; i < 600; i++)
 	{
 		/* counts near the sample size, and one well above */
-		uint32		rows = i % 2 ? 1000 : SPQ_JOIN_PART_SAMPLE + random_int(-3, 3);
+		uint32		rows = i % 2 ? 1000 : SPQ_JOIN_BIN_SAMPLE + random_int(-3, 3);
 		bool		seen[1000] = {0};
 		uint64		bytes = 0;
 
-		spq_join_part_clear(&part);
-		check(part.count == 0 && part.nsampled == 0 && part.bytes == 0, "not clear");
+		spq_join_bin_clear(&bin);
+		check(bin.count == 0 && bin.nsampled == 0 && bin.bytes == 0, "not clear");
 		for (uint32 j = 0; j < rows; j++)
 		{
 			SpqJoinItem item = {.ref = j,.tag = j};
 
 			item.box = box_at(j, -(double) j, 0, 1, 5 + (double) j, 0);
-			spq_join_part_add(&part, &item, j % 7, &random);
+			spq_join_bin_add(&bin, &item, j % 7, &random);
 			bytes += j % 7;
-			check(part.nsampled == Min(j + 1, SPQ_JOIN_PART_SAMPLE), "%u of %u",
-				  part.nsampled, j + 1);
+			check(bin.nsampled == Min(j + 1, SPQ_JOIN_BIN_SAMPLE), "%u of %u",
+				  bin.nsampled, j + 1);
 		}
-		check(part.count == rows && part.bytes == bytes, "%lu rows", (long) part.count);
-		check(part.bounds.low[0] == 0 && part.bounds.high[0] == rows &&
-			  part.bounds.low[1] == 1 - (double) rows && part.bounds.high[1] == 5, "bounds");
-		for (uint32 j = 0; j < part.nsampled; j++)
+		check(bin.count == rows && bin.bytes == bytes, "%lu rows", (long) bin.count);
+		check(bin.bounds.low[0] == 0 && bin.bounds.high[0] == rows &&
+			  bin.bounds.low[1] == 1 - (double) rows && bin.bounds.high[1] == 5, "bounds");
+		for (uint32 j = 0; j < bin.nsampled; j++)
 		{
-			uint64		ref = part.sample[j].ref;
+			uint64		ref = bin.sample[j].ref;
 
-			check(ref < rows && !seen[ref] && low(&part.sample[j].box)[0] == ref,
+			check(ref < rows && !seen[ref] && low(&bin.sample[j].box)[0] == ref,
 				  "%lu", (long) ref);
 			seen[ref] = true;
 			if (rows == 1000)
@@ -182,29 +182,29 @@ test_sample(void)
 		sum = 0;
 		for (int j = 0; j < 200; j++)
 			sum += times[fifth * 200 + j];
-		check(labs(sum - 300 * SPQ_JOIN_PART_SAMPLE / 5) < 400, "fifth %d: %ld", fifth, sum);
+		check(labs(sum - 300 * SPQ_JOIN_BIN_SAMPLE / 5) < 400, "fifth %d: %ld", fifth, sum);
 	}
 	/* each of sample size + 1 rows is left out equally often */
 	{
-		static SpqJoinPart full;
-		SpqJoinItem item = {.ref = SPQ_JOIN_PART_SAMPLE};
+		static SpqJoinBin full;
+		SpqJoinItem item = {.ref = SPQ_JOIN_BIN_SAMPLE};
 		long		left_out = 0;
 
-		spq_join_part_clear(&full);
-		for (int i = 0; i < SPQ_JOIN_PART_SAMPLE; i++)
+		spq_join_bin_clear(&full);
+		for (int i = 0; i < SPQ_JOIN_BIN_SAMPLE; i++)
 		{
 			SpqJoinItem other = {.ref = i};
 
-			spq_join_part_add(&full, &other, 0, &random);
+			spq_join_bin_add(&full, &other, 0, &random);
 		}
 		for (int i = 0; i < 129 * 200; i++)
 		{
 			bool		found = false;
 
-			part = full;
-			spq_join_part_add(&part, &item, 0, &random);
-			for (uint32 j = 0; j < part.nsampled; j++)
-				found |= part.sample[j].ref == item.ref;
+			bin = full;
+			spq_join_bin_add(&bin, &item, 0, &random);
+			for (uint32 j = 0; j < bin.nsampled; j++)
+				found |= bin.sample[j].ref == item.ref;
 			left_out += !found;
 		}
 		/* expected are 200, with sigma 14 */
@@ -216,11 +216,11 @@ test_sample(void)
 	{
 		SpqJoinItem item = {.box = box_at(3, 0, 0, get_float8_nan(), 1, 0)};
 
-		spq_join_part_clear(&part);
-		spq_join_part_add(&part, &item, 0, &random);
-		check(part.bounds.low[0] == 3 && isinf(part.bounds.high[0]) &&
-			  part.bounds.low[1] == 0 && part.bounds.high[1] == 1, "NaN");
-		finish_test("bounds of a part with NaN");
+		spq_join_bin_clear(&bin);
+		spq_join_bin_add(&bin, &item, 0, &random);
+		check(bin.bounds.low[0] == 3 && isinf(bin.bounds.high[0]) &&
+			  bin.bounds.low[1] == 0 && bin.bounds.high[1] == 1, "NaN");
+		finish_test("bounds of a bin with NaN");
 	}
 }
 
