@@ -219,7 +219,7 @@ bench-quick:
 # META.json names the scripts that the build makes: the client of PGXN creates extensions only
 # of files that end in .sql.
 COMPANION = spqtree_postgis-$(EXTVERSION)
-COMPANION_FILES = LICENSE postgis src/compat.h src/box/box.h src/solid/geometry/solid.h sql/expand.awk sql/templates
+COMPANION_FILES = LICENSE postgis src/compat.h src/box/box.h src/box/lanes.h src/box/line.h src/box/relation.h src/types/type.h src/solid/geometry/solid.h sql/expand.awk sql/templates
 
 dist:
 	@for meta in META.json postgis/dist/META.json; do \

@@ -57,7 +57,7 @@
 #include "nearest_node/nearest_node.h"
 #include "rtree/gist_conditions.h"
 #include "settings.h"
-#include "spatial/extension/equivalent.h"
+#include "spatial/extension/equivalent_plan.h"
 
 static const CustomScanMethods *const own_nodes[] = {
 	&spq_node_scan_methods,

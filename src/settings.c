@@ -71,7 +71,7 @@ spq_settings_init(void)
 							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("spqtree.enable_equivalents",
 							 "Replaces functions of other extensions by faster equivalents.",
-							 "A function f of an extension is replaced by _spqtree_f where that exists.",
+							 "The descriptor of a type of the extension names the equivalents of its functions.",
 							 &spq_enable_equivalents,
 							 true,
 							 PGC_USERSET,

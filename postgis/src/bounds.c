@@ -27,6 +27,8 @@
 #include "geometry/gserialized.h"
 #include "solid/geometry/solid.h"
 
+#include "descriptors.h"
+
 PG_FUNCTION_INFO_V1(spq_gis_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_within);
 PG_FUNCTION_INFO_V1(spq_gis_bounds3);
@@ -244,29 +246,69 @@ spq_gis_bounds_within(PG_FUNCTION_ARGS)
 	PG_RETURN_BOX_P(plane_box(&bounds, Max(distance, 0)));
 }
 
-/*
- * spqtree_bounds3(geometry) returns box3
- *
- * Return the box with z, for operators that compare all axes that both
- * geometries have; without z, the box is infinite on that axis.  The operators
- * also ignore an axis on which a box ends at the largest float4, to which
- * PostGIS reduces larger numbers.
- */
-Datum
-spq_gis_bounds3(PG_FUNCTION_ARGS)
+/* Set the box of a value without a box (src/types/type.h). */
+static void
+set_absent(float8 *numbers, int axes)
+{
+	for (int axis = 0; axis < axes; axis++)
+	{
+		numbers[axis] = -get_float8_infinity();
+		numbers[axes + axis] = get_float8_infinity();
+	}
+}
+
+/* Set the box of spqtree_bounds(geometry). */
+void
+spq_gis_geometry_box(const SpqTypeBoxOf *how, Datum geometry, float8 *numbers)
 {
 	Bounds		bounds;
-	SpqBox3    *box;
 
-	if (!get_bounds(PG_GETARG_DATUM(0), 3, &bounds))
-		PG_RETURN_NULL();
-	box = palloc(sizeof(SpqBox3));
+	if (!get_bounds(geometry, 2, &bounds))
+	{
+		set_absent(numbers, 2);
+		return;
+	}
+	memcpy(numbers, bounds.high, 2 * sizeof(float8));
+	memcpy(numbers + 2, bounds.low, 2 * sizeof(float8));
+}
+
+/*
+ * Set the box with z, for operators that compare all axes that both geometries
+ * have; without z, the box is infinite on that axis.  The operators also ignore
+ * an axis on which a box ends at the largest float4, to which PostGIS reduces
+ * larger numbers.
+ */
+void
+spq_gis_geometry_box3(const SpqTypeBoxOf *how, Datum geometry, float8 *numbers)
+{
+	Bounds		bounds;
+
+	if (!get_bounds(geometry, 3, &bounds))
+	{
+		set_absent(numbers, 3);
+		return;
+	}
 	for (int axis = 0; axis < 3; axis++)
 	{
 		bool		exists = axis < bounds.axes && bounds.high[axis] < FLT_MAX;
 
-		box->low[axis] = exists ? bounds.low[axis] : -get_float8_infinity();
-		box->high[axis] = exists ? bounds.high[axis] : get_float8_infinity();
+		numbers[axis] = exists ? bounds.high[axis] : get_float8_infinity();
+		numbers[3 + axis] = exists ? bounds.low[axis] : -get_float8_infinity();
 	}
+}
+
+/*
+ * spqtree_bounds3(geometry) returns box3
+ *
+ * Return this box; NULL for an empty geometry.
+ */
+Datum
+spq_gis_bounds3(PG_FUNCTION_ARGS)
+{
+	SpqBox3    *box = palloc(sizeof(SpqBox3));
+
+	spq_gis_geometry_box3(NULL, PG_GETARG_DATUM(0), (float8 *) box);
+	if (box->high[0] < box->low[0])
+		PG_RETURN_NULL();
 	PG_RETURN_POINTER(box);
 }

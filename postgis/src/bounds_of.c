@@ -32,14 +32,14 @@
 #include "geometry/gserialized.h"
 #include "solid/geometry/solid.h"
 
+#include "descriptors.h"
+
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_buffer);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_expand);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_center);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_transform);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_geography);
 PG_FUNCTION_INFO_V1(spq_gis_bounds_of_geography_within);
-
-extern Datum spq_gis_bounds(PG_FUNCTION_ARGS);
 
 /* Radii of the sphere of EPSG:3857, and of the mean sphere, in meters. */
 #define MERCATOR_RADIUS	6378137.0
@@ -52,16 +52,7 @@ extern Datum spq_gis_bounds(PG_FUNCTION_ARGS);
 static bool
 get_box(Datum geometry, BOX *box)
 {
-	LOCAL_FCINFO(fcinfo, 1);
-	Datum		result;
-
-	InitFunctionCallInfoData(*fcinfo, NULL, 1, InvalidOid, NULL, NULL);
-	fcinfo->args[0].value = geometry;
-	fcinfo->args[0].isnull = false;
-	result = spq_gis_bounds(fcinfo);
-	if (fcinfo->isnull)
-		return false;
-	*box = *DatumGetBoxP(result);
+	spq_gis_geometry_box(NULL, geometry, (float8 *) box);
 	return isfinite(box->low.x) && isfinite(box->low.y) &&
 		isfinite(box->high.x) && isfinite(box->high.y);
 }

@@ -36,11 +36,6 @@ PG_FUNCTION_INFO_V1(spq_gis_geography_bounds);
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds_within);
 
 /*
- * Less than the least radius of curvature of all spheroids used for the Earth.
- */
-#define LEAST_RADIUS	6.3e6
-
-/*
  * EPSG's numbers of reference systems with longitude and latitude on the
  * Earth.
  */
@@ -217,7 +212,7 @@ get_bounds(Datum geography, float8 distance, SpqBox3 *box)
 		return false;
 	else if (distance > 0 && !is_on_earth(&header))
 		set_unknown(box);
-	distance = distance / LEAST_RADIUS + MARGIN;
+	distance = distance / SPQ_GIS_LEAST_RADIUS + MARGIN;
 	for (int axis = 0; axis < 3; axis++)
 	{
 		box->low[axis] -= distance;

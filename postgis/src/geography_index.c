@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * geography_index.c
- *	  spqtree_bounds3(): the box of a geography that && compares, for indexes.
+ *	  The box of a geography that && compares, for indexes, and spqtree_bounds3().
  *
  * PostGIS compares boxes in space, of single precision, around the geography
  * on a sphere of radius 1.  If an index has the same numbers, && need not be
@@ -30,11 +30,14 @@
 #include "fmgr.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 
 #include "compat.h"
 #include "geometry/gserialized.h"
 #include "geometry/sphere.h"
 #include "solid/geometry/solid.h"
+
+#include "descriptors.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_geography_bounds3);
 
@@ -101,30 +104,27 @@ set_point(SpqBox3 *box, const char *stored)
 }
 
 /*
- * Find the function that makes keys of the type's default GiST class, once
- * for many calls.  Its fn_oid is invalid if there is none.
+ * Return the function that makes keys of the default GiST class of geography,
+ * whose OID is "type", or NULL.  It is found once; it stays where it is even if
+ * the extension is dropped and made again.
  */
 static FmgrInfo *
-find_key_function(FmgrInfo *flinfo)
+find_key_function(Oid type)
 {
-	FmgrInfo   *function = flinfo->fn_extra;
-	Oid		   *types,
-				class,
+	static FmgrInfo function;
+	Oid			class,
 				key_function = InvalidOid;
-	int			nargs;
 
-	if (function != NULL)
-		return function;
-	function = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(FmgrInfo));
-	(void) get_func_signature(flinfo->fn_oid, &types, &nargs);
-	class = GetDefaultOpClass(types[0], GIST_AM_OID);
+	if (OidIsValid(function.fn_oid))
+		return &function;
+	class = GetDefaultOpClass(type, GIST_AM_OID);
 	if (OidIsValid(class))
-		key_function = get_opfamily_proc(get_opclass_family(class), types[0], types[0],
+		key_function = get_opfamily_proc(get_opclass_family(class), type, type,
 										 GIST_COMPRESS_PROC);
-	if (OidIsValid(key_function))
-		fmgr_info_cxt(key_function, function, flinfo->fn_mcxt);
-	flinfo->fn_extra = function;
-	return function;
+	if (!OidIsValid(key_function))
+		return NULL;
+	fmgr_info_cxt(key_function, &function, TopMemoryContext);
+	return &function;
 }
 
 /*
@@ -132,16 +132,16 @@ find_key_function(FmgrInfo *flinfo)
  * For some values it makes none, although they have a box.
  */
 static void
-set_key(FmgrInfo *flinfo, Datum geography, SpqBox3 *box)
+set_key(Oid type, Datum geography, SpqBox3 *box)
 {
-	FmgrInfo   *function = find_key_function(flinfo);
+	FmgrInfo   *function = find_key_function(type);
 	GISTENTRY	entry,
 			   *result;
 	struct varlena *key;
 	float4		floats[6];
 
 	set_unknown(box);
-	if (!OidIsValid(function->fn_oid))
+	if (function == NULL)
 		return;
 	gistentryinit(entry, geography, NULL, NULL, 0, true);
 	result = (GISTENTRY *) DatumGetPointer(FunctionCall1(function, PointerGetDatum(&entry)));
@@ -186,7 +186,7 @@ is_half_circle(const char *bytes, Size length, const SpqGisHeader *header)
 
 /* Set the box.  Return false if the geography is empty. */
 static bool
-get_box(FmgrInfo *flinfo, Datum geography, SpqBox3 *box)
+get_box(Oid type, Datum geography, SpqBox3 *box)
 {
 	struct varlena *start = spq_gis_get_header(geography);
 	const char *bytes = VARDATA_ANY(start);
@@ -222,8 +222,23 @@ get_box(FmgrInfo *flinfo, Datum geography, SpqBox3 *box)
 	if (is_half_circle(VARDATA_ANY(start), VARSIZE_ANY_EXHDR(start), &header))
 		set_unknown(box);
 	else
-		set_key(flinfo, geography, box);
+		set_key(type, geography, box);
 	return true;
+}
+
+/* Set the box, which is empty if the geography is (src/types/type.h). */
+void
+spq_gis_geography_box(const SpqTypeBoxOf *how, Datum geography, float8 *numbers)
+{
+	SpqBox3    *box = (SpqBox3 *) numbers;
+
+	if (get_box(how->oid, geography, box))
+		return;
+	for (int axis = 0; axis < 3; axis++)
+	{
+		box->high[axis] = -get_float8_infinity();
+		box->low[axis] = get_float8_infinity();
+	}
 }
 
 /*
@@ -236,8 +251,11 @@ Datum
 spq_gis_geography_bounds3(PG_FUNCTION_ARGS)
 {
 	SpqBox3    *box = palloc(sizeof(SpqBox3));
+	Oid		   *types;
+	int			nargs;
 
-	if (!get_box(fcinfo->flinfo, PG_GETARG_DATUM(0), box))
+	(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &nargs);
+	if (!get_box(types[0], PG_GETARG_DATUM(0), box))
 		PG_RETURN_NULL();
 	PG_RETURN_POINTER(box);
 }

@@ -5,7 +5,7 @@
  *
  * _spqtree_st_intersects(a, b) returns the same as ST_Intersects(a, b), and so
  * on.  Plans call them in place of PostGIS' functions
- * (src/spatial/extension/equivalent.c).  If both geometries have a shape and the answer
+ * (src/spatial/extension/equivalent_plan.c).  If both geometries have a shape and the answer
  * is certain, it is computed here.  Otherwise PostGIS' function is called,
  * which also raises the errors.
  *

@@ -21,7 +21,6 @@
 #include "rtree/class/class.h"
 #include "rtree/extension_class/extension_class.h"
 #include "rtree/rtree.h"
-#include "types/registry.h"
 
 static Oid
 indexed_type(const SpqInspectIndex *inspected)
@@ -30,23 +29,23 @@ indexed_type(const SpqInspectIndex *inspected)
 }
 
 /*
- * Return the name of the function that returns the bounds of values of another
- * extension's type, or NULL if the index is not of such a type.
+ * Return the descriptor of the type of another extension, or NULL if the index
+ * is not of such a type.
  */
-static const char *
-bounds_function(const SpqInspectIndex *inspected)
+static const SpqType *
+described(const SpqInspectIndex *inspected)
 {
-	return inspected->is_rtree ? spq_rtree_extension_name(inspected->index) : NULL;
+	return inspected->is_rtree ? spq_rtree_extension_described(inspected->index) : NULL;
 }
 
 /* Return what a query of an index of such a type may be, for hints. */
 static const char *
 example_of_bounds(const SpqInspectIndex *inspected)
 {
-	Oid			type = indexed_type(inspected);
+	const char *function = described(inspected)->bounds,
+			   *type = format_type_be(indexed_type(inspected));
 
-	return spq_type_of(type) ? psprintf("the bounds of a %s", format_type_be(type)) :
-		psprintf("%s(%s)", bounds_function(inspected), format_type_be(type));
+	return function ? psprintf("%s(%s)", function, type) : psprintf("the bounds of a %s", type);
 }
 
 /*
@@ -58,7 +57,7 @@ spq_inspect_check_axes(const SpqInspectIndex *inspected, Oid query_type, const c
 {
 	bool		flat = query_type == BOXOID;
 	Relation	index = inspected->index;
-	const char *example = bounds_function(inspected) == NULL ? "" :
+	const char *example = described(inspected) == NULL ? "" :
 		psprintf(", such as %s", example_of_bounds(inspected));
 
 	if (inspected->axes == (flat ? 2 : 3))
@@ -87,7 +86,7 @@ takes_query(const SpqInspectIndex *inspected, Form_pg_amop member, Oid query_typ
 	Oid			type = indexed_type(inspected);
 
 	/* for another extension's type, the box stands for a value of the type */
-	Oid			right_type = bounds_function(inspected) ? type : query_type;
+	Oid			right_type = described(inspected) ? type : query_type;
 
 	return member->amoppurpose == AMOP_SEARCH &&
 		member->amoplefttype == type && member->amoprighttype == right_type;
@@ -158,7 +157,7 @@ refuse_operator(const SpqInspectIndex *inspected, const char *name, Oid query_ty
 {
 	Oid			type = indexed_type(inspected);
 
-	if (bounds_function(inspected))
+	if (described(inspected))
 		refuse_extension_operator(inspected, name, query_type);
 	if (query_type != BOXOID)
 		ereport(ERROR,

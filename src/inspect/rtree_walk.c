@@ -50,7 +50,7 @@ parse_query(Walk *walk, SpqTreeReader *reader, const SpqInspectQuery *query)
 
 	ScanKeyInit(&walk->key, spq_rtree_box_column(index), query->strategy, query->function,
 				query->box);
-	condition = spq_rtree_extension_name(index) == NULL ?
+	condition = spq_rtree_extension_described(index) == NULL ?
 		spq_rtree_class_condition(index, &walk->key) :
 		spq_rtree_extension_box_condition(index, query->strategy,
 										  (const float8 *) DatumGetPointer(query->box));

@@ -33,7 +33,7 @@
 
 #include "compat.h"
 #include "query_join/query_rows.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "types/registry.h"
 
 #define MAX_SHOWN 200			/* bytes of a query in an error context */
@@ -268,7 +268,7 @@ box_type_of(Oid type)
 static BoxType
 find_bounds(SpqQueryRows *rows, Oid type)
 {
-	Oid			function = spq_spatial_find_function(SPQ_SPATIAL_BOUNDS, 1, &type, InvalidOid);
+	Oid			function = spq_spatial_find_bounds(type);
 	AclResult	rights;
 
 	if (!OidIsValid(function))

@@ -30,6 +30,12 @@ extern const SpqType *spq_type_numbered(int number);
  */
 extern const SpqType *spq_type_of(Oid type);
 
+/*
+ * Return the function of the default class that describes a type of another
+ * extension, or InvalidOid.
+ */
+extern Oid	spq_type_support_function(Oid type);
+
 /* Return what is known of the operator that a function evaluates, or NULL. */
 extern const SpqTypeOperator *spq_type_operator(Oid function);
 

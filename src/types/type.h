@@ -40,6 +40,7 @@ typedef struct SpqTypeBoxOf
 	bool		grows;			/* the box is made safe (value_box.c) */
 	FmgrInfo	function;
 	Oid			collation;
+	Oid			oid;			/* of a type of another extension */
 } SpqTypeBoxOf;
 
 /*
@@ -75,6 +76,36 @@ typedef struct SpqTypeOperator
 } SpqTypeOperator;
 
 /*
+ * A function of another extension that takes values of the type, or makes one,
+ * and functions that stand for it.  The function belongs to the extension of
+ * the type, or to that of the type's class; the others, of which each may be
+ * NULL, to that of the class, in any schema.  The end of a list has no name.
+ */
+typedef struct SpqTypeMember
+{
+	const char *name;
+	bool		is_distance;	/* returns a distance (see "unit") */
+	bool		is_harmless;	/* raises no error for any argument */
+
+	/* these have the same arguments and result */
+	const char *equivalent;		/* returns the same, and is faster */
+	const char *tried;			/* raises no error; NULL if unknown */
+
+	/*
+	 * The same arguments, perhaps with a distance: about the box of the
+	 * result, and no error.
+	 */
+	const char *bounds;
+
+	/*
+	 * In SQL: the same arguments, and one more.  True for all values whose
+	 * distance is at most this number, or for each value that has a point in
+	 * common with the result.
+	 */
+	const char *implied;
+} SpqTypeMember;
+
+/*
  * Support function of an operator class whose type is one of another
  * extension: function(internal) returns internal, which returns the type's
  * SpqType.
@@ -82,7 +113,7 @@ typedef struct SpqTypeOperator
 #define SPQ_TYPE_SUPPORT 5
 
 /* Changes with the structs of this file. */
-#define SPQ_TYPE_VERSION 1
+#define SPQ_TYPE_VERSION 2
 
 struct SpqType
 {
@@ -101,7 +132,8 @@ struct SpqType
 
 	/*
 	 * Set the box of a value: 2 * axes numbers.  NULL if values need not have
-	 * one.
+	 * one.  If a value of another extension has none, and so satisfies no &&,
+	 * its high ends are below its low ends.
 	 */
 	void		(*box) (const SpqTypeBoxOf *how, Datum value, float8 *numbers);
 
@@ -163,6 +195,35 @@ struct SpqType
 	 */
 	bool		has_edges;
 	bool		(*excludes) (Datum value);
+
+	/*
+	 * The rest is for types of other extensions whose conditions become
+	 * conditions on boxes that functions return.  Then "operators" may be
+	 * NULL: those that have strategy number 3, 6, 7 or 8 in the class imply
+	 * that these boxes overlap.
+	 */
+
+	bool		compares_boxes; /* "box" tells all about && and @> */
+
+	/*
+	 * Name of the functions of the class's extension that return a value's
+	 * box, or NULL if it has none; and with a distance as second argument, a
+	 * box around everything within that distance.
+	 */
+	const char *bounds;
+
+	/*
+	 * Name of the functions of the type's extension that return whether two
+	 * values are within a distance.
+	 */
+	const char *within;
+
+	const SpqTypeMember *members;
+	double		unit;			/* a distance is at least this many times that
+								 * of the boxes */
+
+	/* The same type in a second class, of three axes, with "box" and "bounds" */
+	const SpqType *in_space;
 };
 
 /* Return a function of PostgreSQL, or of this library. */
@@ -172,6 +233,7 @@ struct SpqType
 /* The ends of lists. */
 #define SPQ_TYPE_NO_FUNCTION	{.symbol = NULL}
 #define SPQ_TYPE_NO_OPERATOR	{.left = NULL}
+#define SPQ_TYPE_NO_MEMBER		{.name = NULL}
 
 extern const SpqType spq_type_box;
 extern const SpqType spq_type_point;

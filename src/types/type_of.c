@@ -22,6 +22,18 @@
 #include "types/own_function.h"
 #include "types/registry.h"
 
+Oid
+spq_type_support_function(Oid oid)
+{
+	Oid			am = get_am_oid("spqtree", true),
+				opclass = OidIsValid(am) ? spq_type_default_class(oid, am) : InvalidOid;
+
+	/* the class of a domain is that of the type below it */
+	if (!OidIsValid(opclass) || get_opclass_input_type(opclass) != oid)
+		return InvalidOid;
+	return get_opfamily_proc(get_opclass_family(opclass), oid, oid, SPQ_TYPE_SUPPORT);
+}
+
 /*
  * Return the type of another extension that its default class of the access
  * method describes, or NULL.  Only superusers make operator classes.
@@ -29,15 +41,9 @@
 static const SpqType *
 described(Oid oid)
 {
-	Oid			am = get_am_oid("spqtree", true),
-				opclass = OidIsValid(am) ? spq_type_default_class(oid, am) : InvalidOid,
-				function;
+	Oid			function = spq_type_support_function(oid);
 	const SpqType *type;
 
-	/* the class of a domain is that of the type below it */
-	if (!OidIsValid(opclass) || get_opclass_input_type(opclass) != oid)
-		return NULL;
-	function = get_opfamily_proc(get_opclass_family(opclass), oid, oid, SPQ_TYPE_SUPPORT);
 	if (!OidIsValid(function))
 		return NULL;
 	type = (const SpqType *) DatumGetPointer(OidFunctionCall1(function, PointerGetDatum(NULL)));

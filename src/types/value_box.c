@@ -26,6 +26,7 @@ spq_type_box_init(SpqTypeBoxOf *how, const SpqTypeOperand *operand, bool exact, 
 	how->exact = exact;
 	how->grows = !exact && operand->type->axes == 2 && operand->type != &spq_type_as_is;
 	how->collation = collation;
+	how->oid = operand->oid;
 	if (OidIsValid(operand->function))
 		fmgr_info(operand->function, &how->function);
 }

@@ -11,6 +11,12 @@
 #include <math.h>
 
 /*
+ * Less than the least radius of curvature of all spheroids used for the Earth,
+ * in meters.
+ */
+#define SPQ_GIS_LEAST_RADIUS	6.3e6
+
+/*
  * Set the point of the unit sphere at a longitude and latitude, stored in
  * degrees.  The products are those of PostGIS, in the same order.
  */

@@ -3,7 +3,7 @@ SET client_min_messages = warning;
 CREATE FUNCTION wide_ends(geometry, internal) RETURNS void AS 'spqtree', 'spq_rtree_extension_ends' LANGUAGE c IMMUTABLE STRICT;
 CREATE OPERATOR CLASS wide_geometry FOR TYPE geometry USING spqtree AS
 	OPERATOR 3 &&, OPERATOR 6 ~=, OPERATOR 7 ~, OPERATOR 8 @, OPERATOR 13 <-> FOR ORDER BY pg_catalog.float_ops,
-	FUNCTION 1 wide_ends(geometry, internal), FUNCTION 2 _spqtree_exact_bounds_condition(internal, internal),
+	FUNCTION 1 wide_ends(geometry, internal), FUNCTION 2 _spqtree_bounds_condition(internal, internal),
 	FUNCTION 3 _spqtree_bounds_order(internal, internal), STORAGE box;
 -- "plain" has no index, "older" one with ends in double precision, "newer" one as it is now
 CREATE TABLE plain AS SELECT i AS id, st_makeenvelope(x, y, x + rnd(3, i, 3), y + rnd(3, i, 4)) AS geom

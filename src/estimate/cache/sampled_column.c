@@ -30,7 +30,7 @@
 #include "estimate/cache/sampled_column.h"
 #include "estimate/sample/constant_rows.h"
 #include "settings.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 
 /*
  * Return whether the user may see all rows of this relation.  An estimate from

@@ -22,7 +22,7 @@
 #include "estimate/join/selectivity.h"
 #include "estimate/join/self_pairs.h"
 #include "estimate/pairs/expected_fraction.h"
-#include "spatial/extension/equivalent.h"
+#include "spatial/extension/member.h"
 
 /*
  * Return the fraction of the rows of a side that have a match among "other".

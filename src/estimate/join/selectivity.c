@@ -29,7 +29,7 @@
 #include "estimate/join/owner_clause.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/sample/box_expression.h"
-#include "spatial/extension/equivalent.h"
+#include "spatial/extension/equivalent_plan.h"
 #include "spatial/join_clause.h"
 
 /* A join clause as a spatial one. */

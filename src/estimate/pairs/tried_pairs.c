@@ -30,7 +30,7 @@
 #include "utils/snapmgr.h"
 
 #include "estimate/pairs/tried_pairs.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 
 /*
  * Pairs to try, and bytes of values to read for that: of all and of one value.

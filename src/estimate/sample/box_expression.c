@@ -18,7 +18,7 @@
 #include "estimate/sample/box_expression.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "spatial/lines/line_box.h"
 #include "types/registry.h"
 
@@ -47,7 +47,7 @@ is_harmless(Oid function)
 	return spq_type_is_harmless(function) ||
 		(function >= FirstNormalObjectId &&
 		 (spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
-		  spq_spatial_is_bounds(function) || spq_spatial_is_maker(function) ||
+		  spq_spatial_is_bounds(function) || spq_spatial_is_harmless_member(function) ||
 		  spq_spatial_is_range_box(function)));
 }
 

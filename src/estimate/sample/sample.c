@@ -34,7 +34,7 @@
 #include "estimate/sample/centers.h"
 #include "estimate/sample/constant_rows.h"
 #include "estimate/sample/sample.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 
 /*
  * Read a relation completely if it has at most this many times the rows

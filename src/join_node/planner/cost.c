@@ -30,7 +30,7 @@
 #include "join_node/executor/plan_format.h"
 #include "join_node/planner/cost.h"
 #include "settings.h"
-#include "spatial/extension/equivalent.h"
+#include "spatial/extension/equivalent_plan.h"
 
 /* Costs, in units of cpu_operator_cost */
 #define BEGIN_JOIN	1600		/* memory allocation, cold code */

@@ -20,6 +20,7 @@
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "spatial/operators/rights.h"
 #include "types/registry.h"
 

@@ -67,6 +67,7 @@ spq_rtree_box_comparisons(SpqRelation relation, SpqBoxCorners query)
 	const SpqBoxRule *rule = spq_box_rule(relation);
 
 	condition.column_type = InvalidOid;
+	condition.axes = SPQ_DIM;
 	condition.ncomparisons = 0;
 	condition.exact = true;
 	condition.ask = NULL;

@@ -29,7 +29,8 @@ spq_rtree_class_condition(Relation index, const ScanKeyData *key)
 				axis = key->sk_attno - spq_rtree_box_column(index);
 	Oid			type = index->rd_opcintype[key->sk_attno - 1];
 	SpqRtreeCondition condition = {
-		.column_type = IsPolymorphicType(type) ? column->atttypid : type,.exact = false,.ask = spq_rtree_ask_executor
+		.column_type = IsPolymorphicType(type) ? column->atttypid : type,
+		.axes = spq_rtree_axes(index),.exact = false,.ask = spq_rtree_ask_executor
 	};
 
 	FunctionCall2(index_getprocinfo(index, key->sk_attno, SPQ_RTREE_CONDITION_PROC),

@@ -34,7 +34,8 @@
  * A class for a type of another extension may have
  *
  *	5	type(internal) returns internal: return the descriptor of the type
- *		(types/type.h).  With it, the operators of the class can be joined.
+ *		(types/type.h).  Functions 1 and 2 of extension_class.c need it, and with
+ *		it, the operators of the class can be joined.
  *
  * A class for *both* is spatial as the last column of a key, and scalar before
  * a spatial column of another class.  It has functions 1, 2 and 4, and equality

@@ -68,10 +68,11 @@ typedef SpqRtreeAnswer (*SpqRtreeAsk) (const ScanKeyData *key, Datum argument,
 typedef struct SpqRtreeCondition
 {
 	/*
-	 * Set by the caller: the type of the class, or if that is polymorphic, of
-	 * the column
+	 * Set by the caller: the type of the class (if that is polymorphic, of
+	 * the column), and the number of axes
 	 */
 	Oid			column_type;
+	int			axes;
 
 	int			ncomparisons;
 	SpqRtreeComparison comparisons[SPQ_RTREE_COMPARISONS];

@@ -4,23 +4,19 @@
  *	  Support functions of operator classes for types of other extensions, by
  *	  their bounds.  See class.h; their orders are in extension_order.h.
  *
- * Such a type has a descriptor (types/type.h), or a function spqtree_bounds(type)
- * (spatial/extension/extension_clause.c) that returns a box or a box3.  The class
- * stores these bounds.  Its operators have the
- * strategy numbers of PostgreSQL's class for boxes, and hold only if the same
- * relation, without EPSILON, holds for the bounds on each axis.  An axis on
- * which bounds are not finite, or as large as a float4 can be, restricts
- * nothing.  If a value has no bounds, all that is known is that it overlaps
+ * Such a type has a descriptor (types/type.h), whose box the class stores.  Its
+ * operators have the strategy numbers of PostgreSQL's class for boxes, and hold
+ * only if the same relation, without EPSILON, holds for the boxes on each axis.
+ * An axis on which a box is not finite, or as large as a float4 can be, restricts
+ * nothing.  If a value has no box, all that is known is that it overlaps
  * nothing.
  *
- * A type may have classes in the plane and in space.  Then
- * spqtree_bounds3(type) is the function for space.
+ * A type may have classes in the plane and in space, with a descriptor for each.
  *
  * A row's ends may be larger than its value.  So comparisons are those that
  * hold for anything that encloses the value: low ends at most, high ends at
- * least a number.  If the extension declares that its operators compare only
- * bounds (by _spqtree_exact_bounds_condition, or _spqtree_exact_bounds3_condition
- * in space), && and @> need no recheck for rows with bounds.
+ * least a number.  If the descriptor says that operators compare only boxes, &&
+ * and @> need no recheck for rows with a box.
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -34,7 +30,6 @@
 #include "rtree/class/box_condition.h"
 #include "rtree/class/class.h"
 #include "rtree/extension_class/extension_class.h"
-#include "spatial/extension/extension_clause.h"
 #include "types/registry.h"
 
 PG_FUNCTION_INFO_V1(spq_rtree_extension_ends);
@@ -42,64 +37,56 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_ends3);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_float_ends);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_float_ends3);
 PG_FUNCTION_INFO_V1(spq_rtree_extension_condition);
-PG_FUNCTION_INFO_V1(spq_rtree_extension_condition3);
-PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition);
-PG_FUNCTION_INFO_V1(spq_rtree_extension_exact_condition3);
 
 /*
- * Return how a type's values yield their bounds: by a descriptor, if the column's
- * type is described by its class, else by the type's bounds function, the one for
- * space if "in_space".  It is kept in "flinfo" from one call of a support function to
- * the next.  If there is no such function, raise an error.  A type that a column's
- * descriptor does not go with has 0 axes: nothing is known of its values.
+ * Return the descriptor of the type of a column, in a class with this number of
+ * axes (0: in the default class), or NULL.  The operators of our own types have EPSILON, which these
+ * classes do not know.
+ */
+static const SpqType *
+described(Oid column_type, int axes)
+{
+	const SpqType *type = spq_type_of(column_type);
+
+	if (type == NULL || type->version == 0)
+		return NULL;
+	return axes == 0 || type->axes == axes ? type : type->in_space;
+}
+
+/*
+ * Return how a type's values yield their boxes, in a class of a column's type.
+ * It is kept in "flinfo" from one call of a support function to the next.  Of a
+ * type that does not go with the column's, nothing is known (how.type is NULL).
  */
 SpqRtreeExtension *
-spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type, bool in_space)
+spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type, int axes)
 {
 	SpqRtreeExtension *extension = flinfo->fn_extra;
-	const char *name = in_space ? SPQ_SPATIAL_BOUNDS3 : SPQ_SPATIAL_BOUNDS;
-	const SpqType *column;
-	Oid			function;
+	const SpqType *column,
+			   *known;
 
 	if (extension != NULL && extension->type == type)
 		return extension;
-	column = spq_type_of(column_type);
-	if (extension == NULL)
-		extension = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(SpqRtreeExtension));
-	extension->type = InvalidOid;
-	flinfo->fn_extra = extension;
-	memset(&extension->described, 0, sizeof(SpqTypeBoxOf));
-
-	extension->described.exact = true;
-
-	/*
-	 * the operators of our own types have EPSILON, which these classes do not
-	 * know
-	 */
-	if (column != NULL && column->version != 0)
-	{
-		const SpqType *described = spq_type_of(type);
-
-		extension->axes = 0;
-		if (described != NULL && described->box != NULL && described->axes == column->axes)
-		{
-			extension->described.type = described;
-			extension->axes = described->axes;
-		}
-		extension->type = type;
-		return extension;
-	}
-	function = spq_spatial_find_function(name, 1, &type, InvalidOid);
-	if (!OidIsValid(function))
+	known = column = described(column_type, axes);
+	if (column == NULL)
 		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("function %s(%s) does not exist", name, format_type_be(type)),
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("type %s is not described by its default operator class for access method %s",
+						format_type_be(column_type), "spqtree"),
 				 errdetail("Operator classes with support function \"%s\" require it.",
 						   get_func_name(flinfo->fn_oid)),
-				 errhint("It must be a C function, immutable, strict and parallel safe, of the type's extension or of one that requires it.")));
-	fmgr_info_cxt(function, &extension->function, flinfo->fn_mcxt);
-	extension->axes = spq_rtree_axes_of_length(get_typlen(get_func_rettype(function)));
+				 errhint("Support function %d of the default class returns the descriptor.",
+						 SPQ_TYPE_SUPPORT)));
+	if (type != column_type)
+		known = spq_type_of(type);
+	if (extension == NULL)
+		extension = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(SpqRtreeExtension));
 	extension->type = type;
+	extension->column = column;
+	extension->how.type = known && known->box && known->axes == column->axes ? known : NULL;
+	extension->how.exact = true;
+	extension->how.oid = type;
+	flinfo->fn_extra = extension;
 	return extension;
 }
 
@@ -134,67 +121,48 @@ limit_bounds(float8 *ends, int axes)
  * bounds.
  */
 SpqRtreeKnown
-spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *ends)
+spq_rtree_extension_bounds(const SpqRtreeExtension *extension, Datum value, float8 *ends)
 {
-	LOCAL_FCINFO(fcinfo, 1);
-	int			axes = extension->axes;
-	Datum		result;
+	int			axes = extension->how.type->axes;
 
-	if (extension->described.type != NULL)
-	{
-		extension->described.type->box(&extension->described, value, ends);
+	extension->how.type->box(&extension->how, value, ends);
+	if (!(ends[0] < ends[axes]))
 		return limit_bounds(ends, axes);
-	}
-	InitFunctionCallInfoData(*fcinfo, &extension->function, 1, InvalidOid, NULL, NULL);
-	fcinfo->args[0].value = value;
-	fcinfo->args[0].isnull = false;
-	result = FunctionCallInvoke(fcinfo);
-	if (fcinfo->isnull)
-	{
-		for (int axis = 0; axis < axes; axis++)
-			set_everything(ends, axes, axis);
-		return SPQ_RTREE_ABSENT;
-	}
-	memcpy(ends, DatumGetPointer(result), 2 * axes * sizeof(float8));
-	pfree(DatumGetPointer(result));
-	return limit_bounds(ends, axes);
+	for (int axis = 0; axis < axes; axis++)
+		set_everything(ends, axes, axis);
+	return SPQ_RTREE_ABSENT;
 }
 
-/* Return the type of a support function's first argument. */
-static Oid
-argument_type(const FmgrInfo *flinfo)
+/*
+ * Set "ends" to the bounds of a value, in the default class (axes: 0) or one in space
+ * (3).  Return the number of axes.
+ */
+static int
+set_ends(FmgrInfo *flinfo, int axes, Datum value, float8 *ends)
 {
 	const SpqRtreeExtension *extension = flinfo->fn_extra;
-	Oid		   *types;
-	int			ntypes;
 
-	if (extension != NULL)
-		return extension->type;
-	(void) get_func_signature(flinfo->fn_oid, &types, &ntypes);
-	return types[0];
-}
+	if (extension == NULL)
+	{
+		Oid		   *types;
+		int			ntypes;
 
-/* Return the number of axes. */
-static int
-set_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
-{
-	Oid			type = argument_type(flinfo);
-	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, type, type, in_space);
-
-	if (extension->axes == 0)
+		(void) get_func_signature(flinfo->fn_oid, &types, &ntypes);
+		extension = spq_rtree_extension_type(flinfo, types[0], types[0], axes);
+	}
+	if (extension->how.type == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("values of type %s have no bounds", format_type_be(type))));
+				 errmsg("values of type %s have no bounds", format_type_be(extension->type))));
 	(void) spq_rtree_extension_bounds(extension, value, ends);
-	return extension->axes;
+	return extension->how.type->axes;
 }
 
-/* Set "ends" to the bounds of a value, rounded outward to float4. */
+/* The same, rounded outward to float4. */
 static void
-set_float_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
+set_float_ends(FmgrInfo *flinfo, int axes, Datum value, float8 *ends)
 {
-	int			axes = set_ends(flinfo, in_space, value, ends);
-
+	axes = set_ends(flinfo, axes, value, ends);
 	for (int end = 0; end < 2 * axes; end++)
 	{
 		SpqRtreeComparison enclosing = {.at_most = end >= axes,.number = ends[end]};
@@ -209,17 +177,17 @@ set_float_ends(FmgrInfo *flinfo, bool in_space, Datum value, float8 *ends)
 Datum
 spq_rtree_extension_ends(PG_FUNCTION_ARGS)
 {
-	(void) set_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	(void) set_ends(fcinfo->flinfo, 0, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 
 /*
- * The same, for the bounds of spqtree_bounds3
+ * The same in a class in space, of a type whose default class is in the plane
  */
 Datum
 spq_rtree_extension_ends3(PG_FUNCTION_ARGS)
 {
-	(void) set_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	(void) set_ends(fcinfo->flinfo, 3, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 
@@ -230,14 +198,14 @@ spq_rtree_extension_ends3(PG_FUNCTION_ARGS)
 Datum
 spq_rtree_extension_float_ends(PG_FUNCTION_ARGS)
 {
-	set_float_ends(fcinfo->flinfo, false, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	set_float_ends(fcinfo->flinfo, 0, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 
 Datum
 spq_rtree_extension_float_ends3(PG_FUNCTION_ARGS)
 {
-	set_float_ends(fcinfo->flinfo, true, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
+	set_float_ends(fcinfo->flinfo, 3, PG_GETARG_DATUM(0), (float8 *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 
@@ -258,39 +226,25 @@ spq_rtree_extension_has_floats(Relation index)
 		!spq_rtree_returns_key(index) && !spq_rtree_keeps_points(index);
 }
 
-/* Set the condition of an operator whose argument has these bounds. */
+/*
+ * Set the condition of an operator of a described class whose argument has these
+ * bounds.
+ */
 static void
-set_bounds_condition(int strategy, bool by_bounds, const float8 *query, SpqRtreeKnown known,
-					 int axes, SpqRtreeCondition *condition)
+set_bounds_condition(const SpqType *column, int strategy, const float8 *query,
+					 SpqRtreeKnown known, SpqRtreeCondition *condition)
 {
 	const float8 no_margins[SPQ_RTREE_AXES] = {0};
 	SpqRelation relation = spq_box_relation(strategy);
-	SpqBoxCorners corners = {.high = query,.low = query + axes};
+	SpqBoxCorners corners = {.high = query,.low = query + column->axes};
 
 	condition->ncomparisons = 0;
-	condition->exact = by_bounds && known == SPQ_RTREE_KNOWN &&
+	condition->exact = column->compares_boxes && known == SPQ_RTREE_KNOWN &&
 		(relation == SPQ_BOX_OVERLAPS || relation == SPQ_BOX_CONTAINS);
 	if (known != SPQ_RTREE_ABSENT)
-		spq_rtree_compare_bounds(condition, relation, corners, no_margins, axes);
+		spq_rtree_compare_bounds(condition, relation, corners, no_margins, column->axes);
 	else if (relation == SPQ_BOX_OVERLAPS)
 		spq_rtree_compare(condition, 0, true, get_float8_nan());	/* no row */
-}
-
-static void
-set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData *key,
-			  SpqRtreeCondition *condition)
-{
-	SpqRtreeExtension *extension = spq_rtree_extension_type(flinfo, key->sk_subtype,
-															condition->column_type, in_space);
-	float8		query[SPQ_RTREE_ENDS];
-	SpqRtreeKnown known;
-
-	condition->ncomparisons = 0;
-	condition->exact = false;
-	if (extension->axes == 0)
-		return;
-	known = spq_rtree_extension_bounds(extension, key->sk_argument, query);
-	set_bounds_condition(key->sk_strategy, by_bounds, query, known, extension->axes, condition);
 }
 
 /*
@@ -299,76 +253,32 @@ set_condition(FmgrInfo *flinfo, bool in_space, bool by_bounds, const ScanKeyData
 Datum
 spq_rtree_extension_condition(PG_FUNCTION_ARGS)
 {
-	set_condition(fcinfo->flinfo, false, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
-				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
+	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
+	const SpqRtreeExtension *extension =
+		spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, condition->column_type,
+								 condition->axes);
+	float8		query[SPQ_RTREE_ENDS];
+	SpqRtreeKnown known;
+
+	condition->ncomparisons = 0;
+	condition->exact = false;
+	if (extension->how.type == NULL)
+		PG_RETURN_VOID();
+	known = spq_rtree_extension_bounds(extension, key->sk_argument, query);
+	set_bounds_condition(extension->column, key->sk_strategy, query, known, condition);
 	PG_RETURN_VOID();
 }
 
 /*
- * _spqtree_bounds3_condition(internal, internal) returns void
+ * Return the descriptor of the type of an index of such a class, or NULL if the
+ * index has another class.
  */
-Datum
-spq_rtree_extension_condition3(PG_FUNCTION_ARGS)
+const SpqType *
+spq_rtree_extension_described(Relation index)
 {
-	set_condition(fcinfo->flinfo, true, false, (const ScanKeyData *) PG_GETARG_POINTER(0),
-				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
-	PG_RETURN_VOID();
-}
-
-/*
- * _spqtree_exact_bounds_condition(internal, internal) returns void
- */
-Datum
-spq_rtree_extension_exact_condition(PG_FUNCTION_ARGS)
-{
-	set_condition(fcinfo->flinfo, false, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
-				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
-	PG_RETURN_VOID();
-}
-
-/*
- * _spqtree_exact_bounds3_condition(internal, internal) returns void
- */
-Datum
-spq_rtree_extension_exact_condition3(PG_FUNCTION_ARGS)
-{
-	set_condition(fcinfo->flinfo, true, true, (const ScanKeyData *) PG_GETARG_POINTER(0),
-				  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
-	PG_RETURN_VOID();
-}
-
-/*
- * Return whether a class has a condition function that declares that its operators
- * compare only bounds.
- */
-static bool
-is_exact(PGFunction condition)
-{
-	return condition == spq_rtree_extension_exact_condition ||
-		condition == spq_rtree_extension_exact_condition3;
-}
-
-/* Return whether a condition function uses the bounds for space. */
-static bool
-is_in_space(PGFunction condition)
-{
-	return condition == spq_rtree_extension_condition3 ||
-		condition == spq_rtree_extension_exact_condition3;
-}
-
-/*
- * Return the name of the bounds function that an index of such a class uses, or
- * NULL if the index has another class.
- */
-const char *
-spq_rtree_extension_name(Relation index)
-{
-	PGFunction	condition = support_function(index, SPQ_RTREE_CONDITION_PROC);
-
-	if (is_in_space(condition))
-		return SPQ_SPATIAL_BOUNDS3;
-	return condition == spq_rtree_extension_condition ||
-		condition == spq_rtree_extension_exact_condition ? SPQ_SPATIAL_BOUNDS : NULL;
+	return support_function(index, SPQ_RTREE_CONDITION_PROC) == spq_rtree_extension_condition ?
+		described(index->rd_opcintype[spq_rtree_box_column(index) - 1], spq_rtree_axes(index)) : NULL;
 }
 
 /*
@@ -378,14 +288,13 @@ spq_rtree_extension_name(Relation index)
 SpqRtreeCondition
 spq_rtree_extension_box_condition(Relation index, int strategy, const float8 *box)
 {
+	const SpqType *column = spq_rtree_extension_described(index);
 	SpqRtreeCondition condition = {.ask = spq_rtree_ask_executor};
-	PGFunction	function = support_function(index, SPQ_RTREE_CONDITION_PROC);
-	int			axes = spq_rtree_axes(index);
 	float8		query[SPQ_RTREE_ENDS];
 	SpqRtreeKnown known;
 
-	memcpy(query, box, 2 * axes * sizeof(float8));
-	known = limit_bounds(query, axes);
-	set_bounds_condition(strategy, is_exact(function), query, known, axes, &condition);
+	memcpy(query, box, 2 * column->axes * sizeof(float8));
+	known = limit_bounds(query, column->axes);
+	set_bounds_condition(column, strategy, query, known, &condition);
 	return condition;
 }

@@ -14,13 +14,12 @@
 #include "rtree/class/condition.h"
 #include "types/type.h"
 
-/* How the values of a type yield their bounds. */
+/* How the values of a type yield their bounds, in a class of a column's type. */
 typedef struct SpqRtreeExtension
 {
 	Oid			type;
-	int			axes;
-	SpqTypeBoxOf described;		/* by its descriptor, if "type" is not NULL */
-	FmgrInfo	function;		/* else by its bounds function */
+	const SpqType *column;
+	SpqTypeBoxOf how;			/* its type is NULL if nothing is known */
 } SpqRtreeExtension;
 
 /* What is known about the bounds of a value. */
@@ -32,9 +31,10 @@ typedef enum SpqRtreeKnown
 } SpqRtreeKnown;
 
 extern SpqRtreeExtension *spq_rtree_extension_type(FmgrInfo *flinfo, Oid type, Oid column_type,
-												   bool in_space);
-extern SpqRtreeKnown spq_rtree_extension_bounds(SpqRtreeExtension *extension, Datum value, float8 *ends);
-extern const char *spq_rtree_extension_name(Relation index);
+												   int axes);
+extern SpqRtreeKnown spq_rtree_extension_bounds(const SpqRtreeExtension *extension, Datum value,
+												float8 *ends);
+extern const SpqType *spq_rtree_extension_described(Relation index);
 extern bool spq_rtree_extension_has_floats(Relation index);
 extern SpqRtreeCondition spq_rtree_extension_box_condition(Relation index, int strategy,
 														   const float8 *box);

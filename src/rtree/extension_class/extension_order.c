@@ -18,10 +18,8 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_order);
 Datum
 spq_rtree_extension_order(PG_FUNCTION_ARGS)
 {
-	static const float8 same = 1;
-	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	static const Scale same = {1, MARGIN};
 
-	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, key->sk_subtype, false), key, &same,
-			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
+	set_order(fcinfo, &same);
 	PG_RETURN_VOID();
 }

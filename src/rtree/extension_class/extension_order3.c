@@ -19,16 +19,20 @@ PG_FUNCTION_INFO_V1(spq_rtree_extension_earth_order);
 #define LEAST_MEAN_RADIUS	6.37e6
 
 /*
+ * PostGIS takes geographies for the same place if they are at most 0.00001 m
+ * apart.  This is more, on a sphere of radius 1.
+ */
+#define EARTH_MARGIN	1e-10
+
+/*
  * _spqtree_bounds3_order(internal, internal) returns void
  */
 Datum
 spq_rtree_extension_order3(PG_FUNCTION_ARGS)
 {
-	static const float8 same = 1;
-	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	static const Scale same = {1, MARGIN};
 
-	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, key->sk_subtype, true), key, &same,
-			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
+	set_order(fcinfo, &same);
 	PG_RETURN_VOID();
 }
 
@@ -41,10 +45,8 @@ spq_rtree_extension_order3(PG_FUNCTION_ARGS)
 Datum
 spq_rtree_extension_earth_order(PG_FUNCTION_ARGS)
 {
-	static const float8 radius = LEAST_MEAN_RADIUS;
-	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
+	static const Scale earth = {LEAST_MEAN_RADIUS, EARTH_MARGIN};
 
-	set_order(spq_rtree_extension_type(fcinfo->flinfo, key->sk_subtype, key->sk_subtype, false), key, &radius,
-			  (SpqRtreeOrder *) PG_GETARG_POINTER(1));
+	set_order(fcinfo, &earth);
 	PG_RETURN_VOID();
 }

@@ -18,10 +18,10 @@
  *
  * The comparison itself is evaluated for all rows found.
  *
- * A function f of another extension returns distances if a function in SQL
- * named _spqtree_f_within(the same arguments, d) exists.  It returns a
- * condition that is true for all values with f(...) <= d, and the planner
- * inlines its body:
+ * The descriptor of a type of another extension (types/type.h) names functions f
+ * that return distances, and a function in SQL for each (the same arguments, d).
+ * It returns a condition that is true for all values with f(...) <= d, and the
+ * planner inlines its body:
  *
  *		ST_Distance(a, b) < d	ST_DWithin(a, b, something more than d)
  *
@@ -67,8 +67,8 @@
 #include "spatial/distance/distance_bound.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/distance/grown_value.h"
-#include "spatial/extension/beside_type.h"
 #include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "types/own_function.h"
 
 /*
@@ -215,35 +215,14 @@ is_own_distance(const Compared *compared)
 	return list_length(compared->args) == 2 && spq_spatial_is_own_distance(compared->function);
 }
 
-/*
- * Return the function _spqtree_f_within of a function f, if both belong to the
- * extension of f's first argument or to one that requires it; else InvalidOid.
- */
-static Oid
-within_function(const Compared *compared)
-{
-	Oid		   *types;
-	int			nargs;
-	char	   *name;
-
-	if (compared->function < FirstNormalObjectId ||
-		get_func_signature(compared->function, &types, &nargs) != FLOAT8OID ||
-		nargs < 2 || types[0] < FirstNormalObjectId ||
-		!OidIsValid(spq_spatial_bounds_function(types[0], false)) ||
-		!spq_spatial_is_beside_type(compared->function, types[0]) ||
-		(name = get_func_name(compared->function)) == NULL)
-		return InvalidOid;
-	return spq_spatial_sql_function(name, nargs, types, FLOAT8OID);
-}
-
-/* Return the condition that _spqtree_f_within returns, or NULL. */
+/* Return the condition that a distance of another extension implies, or NULL. */
 static Node *
 extension_within(PlannerInfo *root, const Compared *compared)
 {
-	Oid			within = within_function(compared);
+	Oid			within = spq_spatial_implied(compared->function);
 	Node	   *body;
 
-	if (!OidIsValid(within))
+	if (!OidIsValid(within) || !spq_spatial_is_distance(compared->function))
 		return NULL;
 	body = (Node *) makeFuncExpr(within, BOOLOID,
 								 lappend(list_copy(compared->args), compared->limit),

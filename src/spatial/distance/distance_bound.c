@@ -9,11 +9,10 @@
  * is that from its line, if the nearest point of the line is on the side or up to
  * EPSILON beyond its ends.
  *
- * The distances of other extensions are known by name: they are those of closest
- * points, in the plane, in space, or on the Earth.  There the boxes are on a sphere
- * of radius 1 (spqtree_bounds), along whose surface a distance is at least that
- * through the sphere; see the head of postgis/src/geography.c for the radius.
- * Their margin is that of indexes (rtree/extension_class/extension_order.h).
+ * The distances of other extensions are in the descriptors of their types.  Those
+ * of PostGIS are of closest points, in the plane, in space, or on the Earth.  There
+ * the boxes are on a sphere of radius 1, along whose surface a distance is at least
+ * that through the sphere.  Their margin is that of indexes (rtree/extension_class/extension_order.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -30,18 +29,9 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/distance/distance_bound.h"
-#include "spatial/extension/beside_type.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "types/own_function.h"
 #include "types/registry.h"
-
-/* Meters in a unit of a sphere of radius 1, at least. */
-#define METERS	6.3e6
-
-static const char *const plane_distances[] = {"st_distance", "geometry_distance_centroid",
-	"st_3ddistance"
-};
-static const char *const earth_distances[] = {"st_distance", "geography_distance_knn"};
 
 bool
 spq_spatial_is_own_distance(Oid function)
@@ -72,34 +62,15 @@ own_distance(SpqSpatialDistance *distance)
 	return true;
 }
 
-/* Return whether a function has one of these names. */
-static bool
-has_name(Oid function, const char *const *names, int count)
-{
-	char	   *name = get_func_name(function);
-
-	for (int i = 0; name != NULL && i < count; i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Describe a distance of types of another extension. */
 static bool
 extension_distance(SpqSpatialDistance *distance)
 {
 	Oid			type = exprType(linitial(distance->args)),
 				bounds;
-	bool		earth;
 
-	if (distance->function < FirstNormalObjectId || type < FirstNormalObjectId ||
-		exprType(lsecond(distance->args)) != type ||
-		!OidIsValid(bounds = spq_spatial_bounds_function(type, false)) ||
-		!spq_spatial_is_beside_type(distance->function, type))
-		return false;
-	earth = get_func_rettype(bounds) != BOXOID;
-	if (earth ? !has_name(distance->function, earth_distances, lengthof(earth_distances)) :
-		!has_name(distance->function, plane_distances, lengthof(plane_distances)))
+	if (!spq_spatial_is_distance(distance->function) || exprType(lsecond(distance->args)) != type ||
+		!OidIsValid(bounds = spq_spatial_bounds_function(type, false)))
 		return false;
 	for (int i = 0; i < 2; i++)
 	{
@@ -111,7 +82,7 @@ extension_distance(SpqSpatialDistance *distance)
 		if (distance->type[i] == NULL)
 			return false;
 	}
-	distance->unit = earth ? METERS : 1;
+	distance->unit = spq_spatial_member_type(type)->unit;
 	distance->margin = distance->factor = 1e-12;
 	return true;
 }

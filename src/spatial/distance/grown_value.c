@@ -10,9 +10,8 @@
  * join nor to search an index of b, and an index of a can be searched for it,
  * too.  The original condition is evaluated for all pairs found.
  *
- * A function f(a, ...) has a result near a if there is a function in SQL
- * beside the type, _spqtree_f_within(the same arguments, other).  It returns a
- * condition that is true for all values that have a point in common with f(a,
+ * A function f(a, ...) has a result near a if the type's descriptor names a
+ * function in SQL for it (the same arguments, other).  That returns a condition that is true for all values that have a point in common with f(a,
  * ...), and the planner inlines its body.  If the body is not a function call,
  * for example because a buffer has an unusual style, nothing is implied.
  *
@@ -28,8 +27,8 @@
 #include "utils/lsyscache.h"
 
 #include "spatial/distance/grown_value.h"
-#include "spatial/extension/beside_type.h"
 #include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 
 /*
  * Return the condition that is implied if f(a, ...) has a point in common with
@@ -42,17 +41,13 @@ meets(PlannerInfo *root, Node *grown, Node *other)
 	Oid		   *types,
 				within;
 	int			nargs;
-	char	   *name;
 	Node	   *body;
 
 	if (!IsA(grown, FuncExpr) || func->funcid < FirstNormalObjectId || func->funcretset ||
 		list_length(func->args) < 2 || exprType(grown) != exprType(other) ||
 		get_func_signature(func->funcid, &types, &nargs) != exprType(other) ||
 		types[0] != exprType(other) || nargs != list_length(func->args) ||
-		(name = get_func_name(func->funcid)) == NULL)
-		return NULL;
-	within = spq_spatial_sql_function(name, nargs, types, exprType(other));
-	if (!OidIsValid(within) || !spq_spatial_is_beside_type(func->funcid, types[0]))
+		!OidIsValid(within = spq_spatial_implied(func->funcid)))
 		return NULL;
 	body = (Node *) makeFuncExpr(within, BOOLOID, lappend(list_copy(func->args), other),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * equivalent_plan.c
- *	  Equivalents of functions (equivalent.c) in the conditions of plans.
+ *	  Equivalents of functions (member.c) in the conditions of plans.
  *
  * Conditions that compare many values with the same one are in a scan with a
  * constant, on the inner side of a nested loop, and in our own nodes:
@@ -30,7 +30,8 @@
 
 #include "compat.h"
 #include "settings.h"
-#include "spatial/extension/equivalent.h"
+#include "spatial/extension/equivalent_plan.h"
+#include "spatial/extension/member.h"
 
 /* What is replaced in a plan. */
 typedef struct Replacement

@@ -3,18 +3,16 @@
  * extension_clause.c
  *	  Conditions on types of other extensions, as conditions on boxes.
  *
- * A type takes part in joins if its extension, or one that requires it, has a
- * function spqtree_bounds(type), in C, immutable, strict and parallel safe,
- * that returns a box (or box3) or NULL.  It guarantees that the boxes of the
+ * The descriptor of such a type (types/type.h) names a function that returns the
+ * box of a value, or NULL (member.c).  It guarantees that the boxes of the
  * arguments overlap wherever operator number 3, 6, 7 or 8 (&&, ~=, @>, <@) of
- * the type's default GiST class is true; values without a box are described
- * below.  So a condition with one of these operators implies a condition on
- * boxes:
+ * the type's default class is true; values without a box are described below.
+ * So a condition with one of these operators implies a condition on boxes:
  *
  *		a && b			implies			spqtree_bounds(a) && spqtree_bounds(b)
  *
- * Likewise, && of a GiST class that is not the default implies && of
- * spqtree_bounds3(type), if there is such a function.
+ * Likewise, && of a class that is not the default implies && of the boxes in
+ * space, if the descriptor has a second one.
  *
  * The support function of a function tells what the function implies.  It is
  * asked for an index condition, as if one argument had a GiST index:
@@ -22,7 +20,7 @@
  *		ST_Intersects(a, b)		a && b
  *		ST_DWithin(a, b, r)		a && ST_Expand(b, r)	or b && ST_Expand(a, r)
  *
- * Nothing here is specific to an extension, except for the list "makers".
+ * Nothing here is specific to an extension.
  *
  * A value without a box satisfies no &&. Some other conditions are true for
  * it: two empty geometries are equal, and with some versions of PostGIS an
@@ -38,20 +36,14 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/transam.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_amop.h"
-#include "catalog/pg_language_d.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
-#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
-#include "utils/acl.h"
-#include "utils/builtins.h"
 #include "utils/catcache.h"
 #include "utils/float.h"
 #include "utils/fmgroids.h"
@@ -60,8 +52,8 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "spatial/extension/beside_type.h"
 #include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "types/default_class.h"
 
 /*
@@ -79,12 +71,6 @@
  */
 #define NOWHERE			1e300
 
-/*
- * What the name of a function begins with that returns the box of the result of
- * another one.
- */
-#define BOUNDS_OF		"_spqtree_bounds_"
-
 /* The box to use for a value without a box. */
 typedef enum Absent
 {
@@ -93,195 +79,6 @@ typedef enum Absent
 	ABSENT_EVERYWHERE			/* it is within all others, or they are within
 								 * it */
 } Absent;
-
-/*
- * Return the function of this name that takes these types and returns the
- * result type (any, if it is InvalidOid).  It must be in C, immutable, strict
- * and parallel safe, and belong to the extension of the first type or to one
- * that requires it; it may be in any schema.  Return InvalidOid if there is
- * none.  The name alone is no evidence: others may have used it for a function
- * that does something else.
- */
-Oid
-spq_spatial_find_function(const char *name, int nargs, const Oid *types, Oid result_type)
-{
-	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
-	Oid			found = InvalidOid;
-
-	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
-	{
-		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
-
-		if (proc->prolang == ClanguageId && proc->pronargs == nargs &&
-			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
-			(!OidIsValid(result_type) || proc->prorettype == result_type) &&
-			proc->provolatile == PROVOLATILE_IMMUTABLE && proc->proisstrict &&
-			proc->proparallel == PROPARALLEL_SAFE && !proc->proretset &&
-			spq_spatial_is_beside_type(proc->oid, types[0]))
-			found = proc->oid;
-	}
-	ReleaseSysCacheList(list);
-	return found;
-}
-
-/*
- * Return the SQL function _spqtree_f_within, which takes the arguments of a
- * function f and one more, and returns what a condition on f's result implies.
- * Return InvalidOid if it does not exist beside the type of the first
- * argument.
- */
-Oid
-spq_spatial_sql_function(const char *f, int nargs, const Oid *types, Oid last)
-{
-	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP,
-										   CStringGetDatum(psprintf("_spqtree_%s_within", f)));
-	Oid			found = InvalidOid;
-
-	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
-	{
-		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
-
-		if (proc->prolang == SQLlanguageId && proc->pronargs == nargs + 1 &&
-			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
-			proc->proargtypes.values[nargs] == last &&
-			proc->prorettype == BOOLOID && proc->provolatile == PROVOLATILE_IMMUTABLE &&
-			spq_spatial_is_beside_type(proc->oid, types[0]))
-			found = proc->oid;
-	}
-	ReleaseSysCacheList(list);
-	return found;
-}
-
-/*
- * Like spq_spatial_find_function(), but return InvalidOid also if the user may
- * not call the function.
- */
-Oid
-spq_spatial_trusted_function(const char *name, int nargs, const Oid *types, Oid result_type)
-{
-	Oid			found = spq_spatial_find_function(name, nargs, types, result_type);
-
-	if (OidIsValid(found) && spq_function_aclcheck(found, GetUserId()) != ACLCHECK_OK)
-		return InvalidOid;
-	return found;
-}
-
-/*
- * Return the function that returns the box of a value, or of everything within
- * a distance of it.  Return InvalidOid if there is none.
- */
-Oid
-spq_spatial_bounds_function(Oid type, bool distance)
-{
-	Oid			types[] = {type, FLOAT8OID};
-
-	return type < FirstNormalObjectId ? InvalidOid :
-		spq_spatial_trusted_function(SPQ_SPATIAL_BOUNDS, distance ? 2 : 1, types, InvalidOid);
-}
-
-/* Return the function spqtree_bounds3() of a type, or InvalidOid. */
-static Oid
-bounds3_function(Oid type)
-{
-	return type < FirstNormalObjectId ? InvalidOid :
-		spq_spatial_trusted_function(SPQ_SPATIAL_BOUNDS3, 1, &type, InvalidOid);
-}
-
-/*
- * Return whether a function returns the box of a value of another extension's
- * type, or the box of the result of that extension's function.
- */
-bool
-spq_spatial_is_bounds(Oid function)
-{
-	Oid		   *types;
-	int			nargs;
-	char	   *name = get_func_name(function);
-	bool		plain = name && strcmp(name, SPQ_SPATIAL_BOUNDS) == 0,
-				in_space = name && strcmp(name, SPQ_SPATIAL_BOUNDS3) == 0;
-
-	if (!plain && !in_space && (name == NULL || strncmp(name, BOUNDS_OF, strlen(BOUNDS_OF)) != 0))
-		return false;
-	(void) get_func_signature(function, &types, &nargs);
-	if (in_space)
-		return nargs == 1 && bounds3_function(types[0]) == function;
-	if (plain)
-		return (nargs == 1 || nargs == 2) &&
-			spq_spatial_bounds_function(types[0], nargs == 2) == function;
-	return nargs > 0 && types[0] >= FirstNormalObjectId &&
-		spq_spatial_trusted_function(name, nargs, types, InvalidOid) == function;
-}
-
-/* Return whether a function is named spqtree_bounds. */
-bool
-spq_spatial_is_plain_bounds(Oid function)
-{
-	char	   *name = get_func_name(function);
-
-	return name != NULL && strcmp(name, SPQ_SPATIAL_BOUNDS) == 0;
-}
-
-/*
- * If a call returns the box of a function's result, and there is a function
- * that returns approximately this box without calling that function, return a
- * call of the latter.  Otherwise return NULL:
- *
- *		spqtree_bounds(f(a, ...))		_spqtree_bounds_f(a, ...)
- *		spqtree_bounds(f(a, ...), d)	_spqtree_bounds_f(a, ..., d)
- */
-FuncExpr *
-spq_spatial_bounds_without_call(const FuncExpr *bounds)
-{
-	const FuncExpr *called = linitial(bounds->args);
-	Oid			types[FUNC_MAX_ARGS];
-	List	   *args;
-	ListCell   *lc;
-	int			nargs = 0;
-	char	   *name;
-	Oid			function;
-
-	if (!IsA(called, FuncExpr) || called->funcretset || called->args == NIL ||
-		called->funcid < FirstNormalObjectId || !spq_spatial_is_plain_bounds(bounds->funcid))
-		return NULL;
-	args = list_concat_copy(called->args, list_copy_tail(bounds->args, 1));
-	name = get_func_name(called->funcid);
-	if (name == NULL || list_length(args) > FUNC_MAX_ARGS)
-		return NULL;
-	foreach(lc, args)
-		types[nargs++] = exprType(lfirst(lc));
-	if (types[0] < FirstNormalObjectId)
-		return NULL;
-	function = spq_spatial_trusted_function(psprintf(BOUNDS_OF "%s", name), nargs,
-											types, bounds->funcresulttype);
-	return OidIsValid(function) ?
-		makeFuncExpr(function, bounds->funcresulttype, args, InvalidOid, InvalidOid,
-					 COERCE_EXPLICIT_CALL) : NULL;
-}
-
-/*
- * Functions of PostGIS that make a point from any numbers, or return it with
- * another SRID, without an error.
- */
-static const char *const makers[] = {"st_makepoint", "st_point", "st_setsrid"};
-
-/*
- * Return whether a function is one of the makers, belongs to the extension of
- * its result's type, may be called by the user, and that type has bounds.
- */
-bool
-spq_spatial_is_maker(Oid function)
-{
-	char	   *name = get_func_name(function);
-	Oid			type = InvalidOid;
-
-	for (size_t i = 0; name != NULL && i < lengthof(makers); i++)
-		if (strcmp(name, makers[i]) == 0)
-			type = get_func_rettype(function);
-	return OidIsValid(type) && OidIsValid(spq_spatial_bounds_function(type, false)) &&
-		getExtensionOfObject(ProcedureRelationId, function) ==
-		getExtensionOfObject(TypeRelationId, type) &&
-		spq_function_aclcheck(function, GetUserId()) == ACLCHECK_OK;
-}
 
 /* Return the family of a type's default GiST class, or InvalidOid. */
 static Oid
@@ -364,7 +161,7 @@ bounds_of(Node *arg, const FuncExpr *asked, bool in_space, Absent absent)
 	if (!OidIsValid(function))
 	{
 		args = list_make1(arg);
-		function = in_space ? bounds3_function(exprType(arg)) :
+		function = in_space ? spq_spatial_bounds3_function(exprType(arg)) :
 			spq_spatial_bounds_function(exprType(arg), false);
 	}
 	if (!OidIsValid(function))
@@ -427,34 +224,44 @@ absent_box(int strategy, bool is_operator)
 }
 
 /*
- * Return whether an operator is && of some GiST class.  If that is not the
- * default class, it is taken to compare boxes in space.
+ * Return the strategy number of an operator in the default class of a type.  If it
+ * is && of another class, that is taken to be the one in space.  Return 0 if it is
+ * neither.
  */
-static bool
-is_overlap_in_space(Oid opno)
+static int
+strategy_of(Oid opno, Oid type, bool *in_space)
 {
-	CatCList   *families = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(opno));
-	bool		found = false;
+	Oid			am;
+	int			strategy;
+	CatCList   *families;
 
-	for (int i = 0; i < families->n_members && !found; i++)
+	if (spq_spatial_member_type(type) == NULL)
+		return 0;
+	am = get_am_oid("spqtree", false);
+	strategy = get_op_opfamily_strategy(opno, get_opclass_family(spq_type_default_class(type, am)));
+	*in_space = strategy == 0;
+	if (strategy != 0)
+		return strategy;
+	families = SearchSysCacheList1(AMOPOPID, ObjectIdGetDatum(opno));
+	for (int i = 0; i < families->n_members && strategy == 0; i++)
 	{
 		Form_pg_amop op = (Form_pg_amop) GETSTRUCT(&families->members[i]->tuple);
 
-		found = op->amopmethod == GIST_AM_OID && op->amopstrategy == RTOverlapStrategyNumber;
+		if (op->amopmethod == am && op->amopstrategy == RTOverlapStrategyNumber)
+			strategy = RTOverlapStrategyNumber;
 	}
 	ReleaseSysCacheList(families);
-	return found;
+	return strategy;
 }
 
 /*
- * If an operator belongs to a type with bounds, return the condition on boxes
+ * If an operator belongs to a class of a type with bounds, return the condition on boxes
  * that it implies, and describe it; else NULL.  "asked" is as in bounds_of().
  */
 static OpExpr *
 implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOperator *op)
 {
-	Oid			family,
-				overlaps;
+	Oid			overlaps;
 	int			strategy;
 	bool		in_space;
 	Absent		absent;
@@ -465,15 +272,9 @@ implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOpera
 	if (clause->opno < FirstNormalObjectId || list_length(clause->args) != 2 ||
 		!op_strict(clause->opno))
 		return NULL;
-	family = gist_family(exprType(linitial(clause->args)));
-	strategy = OidIsValid(family) ? get_op_opfamily_strategy(clause->opno, family) : 0;
-	in_space = strategy == 0;
-	if (in_space)
-	{
-		if (!is_overlap_in_space(clause->opno))
-			return NULL;
-		strategy = RTOverlapStrategyNumber;
-	}
+	strategy = strategy_of(clause->opno, exprType(linitial(clause->args)), &in_space);
+	if (strategy == 0)
+		return NULL;
 	absent = absent_box(strategy, asked == NULL);
 	left = bounds_of(linitial(clause->args), asked, in_space, absent);
 	right = bounds_of(lsecond(clause->args), asked, in_space, absent);

@@ -177,6 +177,8 @@ class_operator(Oid opno, SpqSpatialOperator *op)
 		right = spq_type_of(amop->amoprighttype);
 		if (left == NULL || left->version == 0 || right == NULL || left->axes != right->axes)
 			continue;
+		if (left->bounds != NULL)
+			continue;			/* extension_clause.c */
 		row = row_of_strategy(left, amop->amopstrategy);
 		if (row == NULL)
 			continue;

@@ -26,7 +26,7 @@
 #include "compat.h"
 #include "rtree/batch_search.h"
 #include "spatial/distance/distance_clause.h"
-#include "spatial/extension/extension_clause.h"
+#include "spatial/extension/member.h"
 #include "types/registry.h"
 #include "watch/definition/watch.h"
 
@@ -279,7 +279,7 @@ spq_watch_find_within(SpqWatch *watch)
 	watch->within_end = "";
 	for (int nargs = 3; nargs <= 4 && !OidIsValid(function); nargs++)
 	{
-		function = spq_spatial_find_function("st_dwithin", nargs, types, BOOLOID);
+		function = spq_spatial_within_function(types[0], nargs, types);
 		watch->within_end = nargs == 4 ? ", true" : "";
 	}
 	if (!OidIsValid(function))
