@@ -6,7 +6,6 @@ import index_cold
 import index_columns
 import index_each
 import index_grow
-import index_linear
 import index_leave
 import index_libraries
 import index_moved
@@ -49,7 +48,7 @@ def measurements(args):
                 for change in index_change.SCRIPTS:
                     add("%s, pgbench" % change, lambda b, c=change: index_change.throughput(b, c))
                 add("vacuum after deleting a third", index_change.vacuum)
-                for name, run in (*index_linear.measurements(scans), *index_each.measurements(args),
+                for name, run in (*index_each.measurements(args),
                                   index_parallel.measurement(args.rows), *index_columns.measurements(args),
                                   *index_types.measurements(args),
                                   *index_libraries.measurements(args)):

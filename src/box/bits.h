@@ -63,17 +63,4 @@ spq_box_spread(uint32 bits)
 	return (x | x << 1) & UINT64CONST(0x5555555555555555);
 }
 
-/* Return the bits at the even positions: undo spq_box_spread(). */
-static inline uint32
-spq_box_gather(uint64 code)
-{
-	uint64		x = code & UINT64CONST(0x5555555555555555);
-
-	x = (x | x >> 1) & UINT64CONST(0x3333333333333333);
-	x = (x | x >> 2) & UINT64CONST(0x0f0f0f0f0f0f0f0f);
-	x = (x | x >> 4) & UINT64CONST(0x00ff00ff00ff00ff);
-	x = (x | x >> 8) & UINT64CONST(0x0000ffff0000ffff);
-	return (uint32) (x | x >> 16);
-}
-
 #endif							/* SPQ_BOX_BITS_H */
