@@ -110,7 +110,7 @@ endif
 # test/isolation/specs are found; those named run first, because others build on
 # them or because they are simple.
 TESTS := $(sort $(notdir $(basename $(wildcard $(srcdir)/test/sql/*.sql))))
-FIRST = opclass compare operators knn exactness compact shapes growth
+FIRST = opclass compare operators knn exactness shapes growth
 REGRESS = $(filter $(TESTS),$(FIRST)) $(filter-out $(FIRST),$(TESTS))
 ISOLATION = $(sort $(notdir $(basename $(wildcard $(srcdir)/test/isolation/specs/*.spec))))
 

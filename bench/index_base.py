@@ -5,7 +5,7 @@ planner one of them at a time.  PostGIS's have a heap of their own with the same
 boxes as envelopes, in the same order: its rows are wider (152 bytes instead of
 56).
 
-    u (id, b)       <-  u_rtree, u_spqtree, u_compact, u_gist, u_spgist, or none: a sequential scan
+    u (id, b)       <-  u_rtree, u_spqtree, u_gist, u_spgist, or none: a sequential scan
     u_geom (id, g)  <-  u_geom_pgis_gist, u_geom_pgis_spgist
 """
 import time
@@ -16,7 +16,7 @@ from data import Tables
 from report import Row
 
 SCHEMA = "bench_index"
-OURS = ("rtree", "spqtree", "compact")
+OURS = ("rtree", "spqtree")
 RIVALS = ("gist", "spgist")         # the best of these is the rival
 BOXES = ("rtree", "spqtree", *RIVALS)   # indexes that store the box
 
@@ -24,7 +24,6 @@ BOXES = ("rtree", "spqtree", *RIVALS)   # indexes that store the box
 CANDIDATES = {
     "rtree": ("spqtree AM", "spqtree (b)"),
     "spqtree": ("spqtree", "spgist (b spqtree_box_ops)"),
-    "compact": ("spqtree compact", "spgist (b spqtree_box_compact_ops)"),
     "gist": ("GiST", "gist (b box_ops)"),
     "spgist": ("SP-GiST", "spgist (b box_ops)"),
     "pgis_gist": ("PostGIS GiST", "gist (g gist_geometry_ops_2d)"),
@@ -215,9 +214,6 @@ class IndexBench:
         if "rtree" in self.cands and not self.db.value(
                 "SELECT 1 FROM pg_am WHERE amname = 'spqtree'"):
             self.leave_out("rtree", "this version has no access method")
-        if "compact" in self.cands and not self.db.value(
-                "SELECT 1 FROM pg_opclass WHERE opcname = 'spqtree_box_compact_ops'"):
-            self.leave_out("compact", "this version has no spqtree_box_compact_ops")
         self.find_postgis()
         report.titles.update((c, CANDIDATES[c][0]) for c in self.cands)
         self.heaps = Heaps(self.db, args, any(map(on_geometry, self.cands)))

@@ -30,12 +30,6 @@ def build(bench, what, heap, rounds, cands=None):
         row.detail = "%s rows" % short(rows)
         row.size = rows
         bench.report.keep(row)
-    if {"compact", "pgis_gist"} <= set(size_row.values):
-        beside = Row(size_row.name + ", compact beside PostGIS", "Size", "MB", ["compact"],
-                     ["pgis_gist"], detail=size_row.detail)
-        for cand in ("compact", "pgis_gist"):
-            beside.add(cand, size_row.median(cand))
-        bench.report.keep(beside)
 
 
 def megabytes(bench, index):

@@ -81,8 +81,8 @@ class Scan:
             return False
         if cand == "seq":
             return self.plan == "plain" and not self.order
-        if self.plan == "index-only" and (on_geometry(cand) or cand == "compact"):
-            return False            # they do not store the box
+        if self.plan == "index-only" and on_geometry(cand):
+            return False            # it does not store the box
         return not (self.op.startswith(NEAREST) and cand == "pgis_spgist")
 
     def run(self, bench):

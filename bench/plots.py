@@ -11,10 +11,10 @@ from common import say
 from growing_outlook import BEYOND_MEMORY, IN_MEMORY, MEASURES, measure_of
 from report import short
 
-COLORS = {"rtree": "#0b2545", "spqtree": "#1b4f9c", "compact": "#5b9bd5", "gist": "#d1603d",
+COLORS = {"rtree": "#0b2545", "spqtree": "#1b4f9c", "gist": "#d1603d",
            "spgist": "#e0a030", "pgis_gist": "#5f8f4e", "pgis_spgist": "#a3c585", "seq": "#999999",
            "node": "#1b4f9c", "function": "#5b9bd5", "loop_gist": "#d1603d", "table": "#999999"}
-POINTS = {"rtree": 13, "spqtree": 7, "compact": 6, "gist": 5, "spgist": 9, "pgis_gist": 11,
+POINTS = {"rtree": 13, "spqtree": 7, "gist": 5, "spgist": 9, "pgis_gist": 11,
           "pgis_spgist": 15, "seq": 1, "node": 7, "loop_gist": 4, "table": 1}
 STYLE = """set terminal svg size %d,%d background rgb 'white' dynamic noenhanced \\
   font 'Helvetica,Arial,sans-serif,13'

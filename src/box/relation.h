@@ -29,11 +29,7 @@
  * EPSILON is SPQ_BOX_EPSILON: PostgreSQL's in two dimensions; in three it is 0,
  * and all comparisons are exact.
  *
- * Two things follow from the table.  Exchanging the sides exchanges the last
- * two columns (spq_box_commute).  And each relation of the table favors either
- * large or small boxes (spq_box_favor): one that requires a low a.low or a high
- * a.high stays true when a grows, any other when a shrinks.  SAME and WITHIN
- * favor neither.
+ * Exchanging the sides exchanges the last two columns (spq_box_commute).
  *
  * A join can choose candidates by this: the relations along all axes imply, on
  * each axis, with s = spq_box_slack(),
@@ -93,14 +89,6 @@ typedef enum SpqBoxComparison
 	SPQ_BOX_COMPARE_FUZZY_STRICT,	/* as FPlt: x + EPSILON < y */
 	SPQ_BOX_COMPARE_SAME		/* as FPeq, seen from one side */
 } SpqBoxComparison;
-
-/* Which boxes a relation favors: it stays true when a ... */
-typedef enum SpqBoxFavor
-{
-	SPQ_BOX_FAVORS_LARGE,		/* ... grows */
-	SPQ_BOX_FAVORS_SMALL,		/* ... shrinks */
-	SPQ_BOX_FAVORS_NEITHER		/* may become false in both cases */
-} SpqBoxFavor;
 
 typedef enum SpqBoxEnd
 {
@@ -220,25 +208,6 @@ spq_box_can_match(SpqRelation relation, const SpqBox *box)
 		return !isnan(spq_box_low(box)[axis]) || !isnan(spq_box_high(box)[axis]);
 	}
 	return relation == SPQ_BOX_SAME || !spq_box_has_nan(box);
-}
-
-/*
- * Return which boxes a relation favors.
- *
- * SAME favors neither: it requires each end of a to be both low enough and high
- * enough, although its rule, made for a box around a, does not show it.  WITHIN
- * favors neither because hypot() is not known to be monotonic.
- */
-static inline SpqBoxFavor
-spq_box_favor(SpqRelation relation)
-{
-	const SpqBoxRule *rule;
-
-	if (relation == SPQ_BOX_SAME || relation == SPQ_BOX_WITHIN)
-		return SPQ_BOX_FAVORS_NEITHER;
-	rule = spq_box_rule(relation);
-	return rule->low_a == SPQ_BOX_LOW_END || rule->high_a == SPQ_BOX_HIGH_END ?
-		SPQ_BOX_FAVORS_LARGE : SPQ_BOX_FAVORS_SMALL;
 }
 
 /*

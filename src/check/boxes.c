@@ -165,7 +165,7 @@ spq_check_boxes_of_chain(SpqCheck *check, SpqPageStep *chain)
 	chain->own = &strays;
 	spq_page_foreach_in_chain(item, chain)
 	{
-		BOX			box = spq_page_chain_box(chain, item);
+		BOX			box = *spq_page_chain_box(chain, item);
 
 		check_box(check, chain, item, &box);
 	}

@@ -56,14 +56,7 @@ find_matches(const Walk *walk, SpqInspectStep *leaf)
 	const SpqPageStep *chain = leaf->in_quadtree;
 
 	spq_page_foreach_in_chain(item, chain)
-	{
-		SpqQuadAnswer answer =
-			spq_quad_decide(walk->query, SGLTDATAPTR(spq_page_chain_tuple(chain, item)),
-							chain->leaf_kind);
-
-		leaf->matching += answer != SPQ_QUAD_NO;
-		leaf->rechecked += answer == SPQ_QUAD_RECHECK;
-	}
+		leaf->matching += spq_quad_matches(walk->query, spq_page_chain_box(chain, item));
 }
 
 static void
@@ -74,7 +67,7 @@ set_boxes(const Walk *walk, SpqInspectStep *leaf)
 
 	spq_page_foreach_in_chain(item, chain)
 	{
-		SpqInspectBox box = {.plane = spq_page_chain_box(chain, item)};
+		SpqInspectBox box = {.plane = *spq_page_chain_box(chain, item)};
 
 		walk->boxes[n++] = box;
 	}

@@ -42,11 +42,9 @@
 
 #include "quadtree/buffer_page.h"
 #include "quadtree/damage.h"
-#include "quadtree/leaf.h"
 #include "quadtree/prefix.h"
 
 PG_FUNCTION_INFO_V1(spq_box_choose);
-PG_FUNCTION_INFO_V1(spq_box_compact_choose);
 
 /*
  * In a tuple of at least this many nodes, labels are widened to everything
@@ -296,18 +294,5 @@ spq_box_choose(PG_FUNCTION_ARGS)
 
 	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1),
 		   DatumGetBoxP(in->leafDatum));
-	PG_RETURN_VOID();
-}
-
-/*
- * _spqtree_box_compact_choose(internal, internal) returns void
- */
-Datum
-spq_box_compact_choose(PG_FUNCTION_ARGS)
-{
-	const spgChooseIn *in = (const spgChooseIn *) PG_GETARG_POINTER(0);
-	BOX			box = spq_compact_tree_box(DatumGetSpqCompactBox(in->leafDatum));
-
-	choose(in, (spgChooseOut *) PG_GETARG_POINTER(1), &box);
 	PG_RETURN_VOID();
 }

@@ -23,11 +23,9 @@
 #include "utils/builtins.h"
 
 #include "quadtree/buffer_page.h"
-#include "quadtree/leaf.h"
 #include "quadtree/prefix.h"
 
 PG_FUNCTION_INFO_V1(spq_box_picksplit);
-PG_FUNCTION_INFO_V1(spq_box_compact_picksplit);
 
 /*
  * Bounds of new nodes extend beyond their cell by this quantile of the boxes'
@@ -293,25 +291,6 @@ spq_box_picksplit(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < in->nTuples; i++)
 		boxes[i] = DatumGetBoxP(in->datums[i]);
-	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));
-	PG_RETURN_VOID();
-}
-
-/*
- * _spqtree_box_compact_picksplit(internal, internal) returns void
- */
-Datum
-spq_box_compact_picksplit(PG_FUNCTION_ARGS)
-{
-	const spgPickSplitIn *in = (const spgPickSplitIn *) PG_GETARG_POINTER(0);
-	const BOX **boxes = palloc(in->nTuples * sizeof(BOX *));
-	BOX		   *tree_boxes = palloc(in->nTuples * sizeof(BOX));
-
-	for (int i = 0; i < in->nTuples; i++)
-	{
-		tree_boxes[i] = spq_compact_tree_box(DatumGetSpqCompactBox(in->datums[i]));
-		boxes[i] = &tree_boxes[i];
-	}
 	picksplit(in, boxes, (spgPickSplitOut *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }

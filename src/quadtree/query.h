@@ -8,8 +8,8 @@
  *		ScanKey				SpqQuadQuery			used by
  *		strategy  ------->	relation  ------+---->	limits of an inner tuple's
  *		argument  ------->	box		  ------+		labels (limits.h)
- *		(a box, or a point,					+---->	spq_quad_decide() of a leaf:
- *		which is a box						|		no, yes, or recheck
+ *		(a box, or a point,					+---->	spq_quad_matches() of a
+ *		which is a box						|		leaf's box
  *		without extent)						+---->	the same in inspect, picture
  *
  * SP-GiST passes ScanKeys to every call.  It offers no place to cache a parsed
@@ -30,21 +30,12 @@
 
 #include "argument.h"
 #include "box/strategy.h"
-#include "quadtree/leaf.h"
 
 typedef struct SpqQuadQuery
 {
 	SpqRelation relation;		/* of the indexed box ... */
 	SpqBoxCorners box;			/* ... and this one, or a point */
 } SpqQuadQuery;
-
-/* Whether the indexed box satisfies the conditions. */
-typedef enum SpqQuadAnswer
-{
-	SPQ_QUAD_NO,
-	SPQ_QUAD_YES,
-	SPQ_QUAD_RECHECK			/* test the row */
-} SpqQuadAnswer;
 
 /*
  * Parse a condition.  The query points into the argument, which must outlive
@@ -64,128 +55,52 @@ spq_quad_query(StrategyNumber strategy, Datum argument)
 	return query;
 }
 
-extern bool spq_quad_compact_matches(SpqQuadQuery query,
-									 const SpqCompactBox *leaf);
-
-/*
- * Return whether a leaf may satisfy a condition.  For a leaf that is a box,
- * the result is exact.
- *
- * For a compact leaf the true box is unknown, but between an outer and an
- * inner box (compact_box.h).  The leaf may match if the condition holds for
- * the box that it favors, and does match if it holds for both.
- */
+/* Return whether the box of a leaf satisfies a condition. */
 static pg_attribute_always_inline bool
-spq_quad_may_match(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
+spq_quad_matches(SpqQuadQuery query, const BOX *box)
 {
-	const SpqCompactBox *compact = (const SpqCompactBox *) leaf;
-	SpqBoxFavor favor;
-	BOX			outer,
-				inner,
-				favored;
-
-	if (kind != SPQ_QUAD_LEAF_COMPACT)
-		return spq_box_constant_related(query.relation,
-										spq_box_corners((const BOX *) leaf),
-										query.box);
-	favor = spq_box_favor(query.relation);
-	if (favor == SPQ_BOX_FAVORS_NEITHER)
-	{
-		Assert(query.relation == SPQ_BOX_SAME);
-		outer = spq_compact_outer_box(compact);
-		inner = spq_compact_inner_box(compact);
-		return spq_compact_may_be_same(&outer, &inner, query.box);
-	}
-	if (favor == SPQ_BOX_FAVORS_LARGE)
-		favored = spq_compact_outer_box(compact);
-	else
-		favored = spq_compact_inner_box(compact);
-	return spq_box_constant_related(query.relation, spq_box_corners(&favored),
-									query.box);
+	return spq_box_constant_related(query.relation, spq_box_corners(box), query.box);
 }
 
 /*
- * Return spq_quad_may_match() for a ScanKey, with specialized code for each
+ * Return spq_quad_matches() for a ScanKey, with specialized code for each
  * strategy.
  */
 static pg_attribute_always_inline bool
-spq_quad_key_may_match(const ScanKeyData *key, const void *leaf, SpqQuadLeafKind kind)
+spq_quad_key_matches(const ScanKeyData *key, const BOX *box)
 {
 	Datum		argument = key->sk_argument;
 
 	switch (key->sk_strategy)
 	{
 		case RTLeftStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTLeftStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTLeftStrategyNumber, argument), box);
 		case RTOverLeftStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTOverLeftStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTOverLeftStrategyNumber, argument), box);
 		case RTOverlapStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTOverlapStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTOverlapStrategyNumber, argument), box);
 		case RTOverRightStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTOverRightStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTOverRightStrategyNumber, argument), box);
 		case RTRightStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTRightStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTRightStrategyNumber, argument), box);
 		case RTSameStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTSameStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTSameStrategyNumber, argument), box);
 		case RTContainsStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTContainsStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTContainsStrategyNumber, argument), box);
 		case RTContainedByStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTContainedByStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTContainedByStrategyNumber, argument), box);
 		case RTOverBelowStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTOverBelowStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTOverBelowStrategyNumber, argument), box);
 		case RTBelowStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTBelowStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTBelowStrategyNumber, argument), box);
 		case RTAboveStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTAboveStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTAboveStrategyNumber, argument), box);
 		case RTOverAboveStrategyNumber:
-			return spq_quad_may_match(spq_quad_query(RTOverAboveStrategyNumber, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(RTOverAboveStrategyNumber, argument), box);
 		case SPQ_BOX_CONTAINS_POINT_STRATEGY:
-			return spq_quad_may_match(spq_quad_query(SPQ_BOX_CONTAINS_POINT_STRATEGY, argument),
-									  leaf, kind);
+			return spq_quad_matches(spq_quad_query(SPQ_BOX_CONTAINS_POINT_STRATEGY, argument), box);
 	}
 	spq_box_unknown_strategy(key->sk_strategy);
-}
-
-/* Return whether a leaf satisfies a condition. */
-static inline SpqQuadAnswer
-spq_quad_decide(SpqQuadQuery query, const void *leaf, SpqQuadLeafKind kind)
-{
-	if (!spq_quad_may_match(query, leaf, kind))
-		return SPQ_QUAD_NO;
-	return kind != SPQ_QUAD_LEAF_COMPACT || spq_quad_compact_matches(query, leaf) ?
-		SPQ_QUAD_YES : SPQ_QUAD_RECHECK;
-}
-
-/*
- * Return whether a leaf satisfies all conditions of a scan.  Test last whether
- * the answer is certain, since few leaves get that far.
- */
-static pg_attribute_always_inline SpqQuadAnswer
-spq_quad_decide_keys(const ScanKeyData *keys, int nkeys, const void *leaf,
-					 SpqQuadLeafKind kind)
-{
-	for (int i = 0; i < nkeys; i++)
-		if (!spq_quad_key_may_match(&keys[i], leaf, kind))
-			return SPQ_QUAD_NO;
-	if (kind != SPQ_QUAD_LEAF_COMPACT)
-		return SPQ_QUAD_YES;
-	for (int i = 0; i < nkeys; i++)
-		if (!spq_quad_compact_matches(spq_quad_query(keys[i].sk_strategy,
-													 keys[i].sk_argument), leaf))
-			return SPQ_QUAD_RECHECK;
-	return SPQ_QUAD_YES;
 }
 
 #endif							/* SPQ_QUADTREE_QUERY_H */

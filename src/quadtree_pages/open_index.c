@@ -7,16 +7,22 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/relation.h"
+#include "access/spgist.h"
 #include "access/xlog.h"
 #include "catalog/index.h"
+#include "catalog/pg_am_d.h"
 #include "catalog/pg_class_d.h"
+#include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "quadtree/leaf.h"
 #include "quadtree_pages/open_index.h"
 #include "rtree/rtree.h"
+
+/* quadtree/config.c */
+extern PGDLLEXPORT Datum spq_box_config(PG_FUNCTION_ARGS);
 
 /*
  * Return the table of an index, which is not locked yet and may be dropped.
@@ -38,6 +44,18 @@ spq_page_table_of_index(Oid index_id)
 	return InvalidOid;
 }
 
+/*
+ * Return whether an index is a quadtree.  Decide by the config method, to
+ * recognize operator classes that others define for their own types.
+ */
+static bool
+is_quadtree(Relation index)
+{
+	return index->rd_rel->relkind == RELKIND_INDEX &&
+		index->rd_rel->relam == SPGIST_AM_OID &&
+		index_getprocinfo(index, 1, SPGIST_CONFIG_PROC)->fn_addr == spq_box_config;
+}
+
 /* Raise an error if the pages of an index cannot be read. */
 static void
 expect_kind(Relation rel, const SpqPagePurpose *purpose)
@@ -51,10 +69,10 @@ expect_kind(Relation rel, const SpqPagePurpose *purpose)
 						 purpose->call,
 						 quote_literal_cstr(quote_qualified_identifier(get_namespace_name(RelationGetNamespace(rel)),
 																	   RelationGetRelationName(rel))))));
-	if (!spq_rtree_is(rel) && spq_quad_leaf_kind(rel) == SPQ_QUAD_LEAF_OTHER)
+	if (!spq_rtree_is(rel) && !is_quadtree(rel))
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is neither an index of access method spqtree nor of operator class spqtree_box_ops or spqtree_box_compact_ops",
+				 errmsg("\"%s\" is neither an index of access method spqtree nor of operator class spqtree_box_ops",
 						RelationGetRelationName(rel)),
 				 purpose->elsewhere ? errhint("%s", purpose->elsewhere) : 0));
 	if (RELATION_IS_OTHER_TEMP(rel))

@@ -27,8 +27,7 @@ leaf_columns(const SpqPageReader *reader)
 {
 	TupleDesc	desc = RelationGetDescr(reader->index);
 
-	if (reader->leaf_kind == SPQ_QUAD_LEAF_BOX &&
-		TupleDescAttr(desc, spgKeyColumn)->atttypid != BOXOID)
+	if (TupleDescAttr(desc, spgKeyColumn)->atttypid != BOXOID)
 	{
 		desc = CreateTupleDescCopy(desc);
 		TupleDescInitEntry(desc, spgKeyColumn + 1, NULL, BOXOID, -1, 0);
@@ -42,7 +41,6 @@ void
 spq_page_reader_begin(SpqPageReader *reader, Relation index)
 {
 	reader->index = index;
-	reader->leaf_kind = spq_quad_leaf_kind(index);
 	reader->leaf_desc = leaf_columns(reader);
 	reader->strategy = GetAccessStrategy(BAS_BULKREAD);
 	reader->newest = InvalidXLogRecPtr;

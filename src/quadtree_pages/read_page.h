@@ -17,7 +17,6 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
-#include "quadtree/leaf.h"
 
 /* The position of a tuple in the index. */
 typedef struct SpqPageTid
@@ -45,7 +44,6 @@ typedef struct SpqPageCopy
 typedef struct SpqPageReader
 {
 	Relation	index;
-	SpqQuadLeafKind leaf_kind;
 	TupleDesc	leaf_desc;		/* columns of leaf tuples */
 	BufferAccessStrategy strategy;
 

@@ -25,10 +25,9 @@ spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls)
 
 /* Fill in a chain, or the tuples of a root that is a leaf page. */
 void
-spq_page_fill_chain(SpqPageStep *chain, Page page, SpqQuadLeafKind leaf_kind)
+spq_page_fill_chain(SpqPageStep *chain, Page page)
 {
 	chain->page = page;
-	chain->leaf_kind = leaf_kind;
 	if (SpGistBlockIsRoot(chain->tid.block))
 		chain->tuples = PageGetMaxOffsetNumber(chain->page);
 	else if (spq_page_tuple(chain->page, chain->tid.offset)->tupstate == SPGIST_LIVE)

@@ -58,7 +58,6 @@ typedef struct SpqPageStep
 	/* chain */
 	Page		page;			/* copy of its page; valid until visit()
 								 * returns */
-	SpqQuadLeafKind leaf_kind;
 
 	void	   *own;			/* for the visitor; NULL at first.  The walk
 								 * does not free it */
@@ -71,7 +70,7 @@ typedef struct SpqPageStep
 extern void spq_page_fill_root(SpqPageStep *step, BlockNumber root, bool of_nulls);
 extern void spq_page_fill_cell(SpqPageStep *step, uint64 label);
 extern void spq_page_fill_inner(SpqPageStep *inner, Page page, MemoryContext context);
-extern void spq_page_fill_chain(SpqPageStep *chain, Page page, SpqQuadLeafKind leaf_kind);
+extern void spq_page_fill_chain(SpqPageStep *chain, Page page);
 
 static inline SpGistLeafTuple
 spq_page_chain_tuple(const SpqPageStep *chain, OffsetNumber item)
@@ -91,15 +90,11 @@ spq_page_chain_next(const SpqPageStep *chain, OffsetNumber item)
 	return SGLT_GET_NEXTOFFSET(spq_page_chain_tuple(chain, item));
 }
 
-/*
- * Return the box of a chain's tuple as the tree sees it: for the compact
- * class, a box around the true one.  Not for the tree of nulls.
- */
-static inline BOX
+/* Return the box of a chain's tuple.  Not for the tree of nulls. */
+static inline const BOX *
 spq_page_chain_box(const SpqPageStep *chain, OffsetNumber item)
 {
-	return spq_quad_leaf_box(SGLTDATAPTR(spq_page_chain_tuple(chain, item)),
-							 chain->leaf_kind);
+	return (const BOX *) SGLTDATAPTR(spq_page_chain_tuple(chain, item));
 }
 
 /*

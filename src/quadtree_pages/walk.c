@@ -231,7 +231,7 @@ visit_child(Walk *walk, PathStep *path)
 	if (!inner->of_nulls)
 		spq_page_fill_cell(step, child->label);
 	if (target == SPQ_PAGE_TO_CHAIN)
-		spq_page_fill_chain(step, walk->copy.page, walk->reader->leaf_kind);
+		spq_page_fill_chain(step, walk->copy.page);
 	else
 		spq_page_fill_inner(step, walk->copy.page, walk->steps);
 	return visit_step(walk, below);
@@ -294,7 +294,7 @@ visit_root(Walk *walk, BlockNumber root, bool of_nulls)
 	step = &path->step;
 	spq_page_fill_root(step, root, of_nulls);
 	if (walk->copy.kind == SPQ_PAGE_LEAF)
-		spq_page_fill_chain(step, walk->copy.page, walk->reader->leaf_kind);
+		spq_page_fill_chain(step, walk->copy.page);
 	else
 		spq_page_fill_inner(step, walk->copy.page, walk->steps);
 	return visit_step(walk, path);

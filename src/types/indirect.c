@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include "box/compact_box.h"
 #include "types/type.h"
 
 /* a box without a tolerance, as that of a range */
@@ -30,13 +29,6 @@ box_of_function(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
 	memcpy(numbers, DatumGetBoxP(call(how, value)), sizeof(BOX));
 }
 
-/* the same, but it returns a compact box */
-static void
-box_of_compact(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
-{
-	*(BOX *) numbers = spq_compact_outer_box(DatumGetSpqCompactBox(call(how, value)));
-}
-
 const SpqType spq_type_as_is = {
 	.name = "interval",
 	.axes = 2,
@@ -47,10 +39,4 @@ const SpqType spq_type_function = {
 	.name = "function",
 	.axes = 2,
 	.box = box_of_function,
-};
-
-const SpqType spq_type_compact = {
-	.name = "compact function",
-	.axes = 2,
-	.box = box_of_compact,
 };

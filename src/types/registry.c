@@ -26,7 +26,6 @@ const SpqType *const spq_types[] = {
 
 	&spq_type_as_is,
 	&spq_type_function,
-	&spq_type_compact,
 	NULL
 };
 

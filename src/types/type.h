@@ -256,6 +256,5 @@ extern void spq_type_set_line(SpqLine *line, const float8 *at, const float8 *alo
 /* indirect.c: not types, but other ways to get a box */
 extern const SpqType spq_type_as_is;
 extern const SpqType spq_type_function;
-extern const SpqType spq_type_compact;
 
 #endif							/* SPQ_TYPES_TYPE_H */

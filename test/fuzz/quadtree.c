@@ -6,8 +6,7 @@
  *
  * It requires what correct answers depend on (prefix.h, label.h, limits.h):
  * regions contain and separate places, a box is within its node's label, a true
- * operator passes the limits, and no distance is below the minimum.  The boxes
- * of a compact leaf (compact_box.h) must bound the true one.
+ * operator passes the limits, and no distance is below the minimum.
  *
  *-------------------------------------------------------------------------
  */
@@ -190,46 +189,19 @@ try_label(const Sample *sample, int i, uint64 label, const SpqLabelFrame *frame,
 			"box %d: center %.17g, least %.17g", i, distance, least);
 }
 
-/* Check what a scan decides about a compact leaf. */
+/* Check what a scan decides about a leaf. */
 static void
-try_compact(const BOX *box, const BOX *query)
+try_leaf(const BOX *box, const BOX *query)
 {
-	SpqCompactBox compact = spq_compact_box(box);
-	BOX			outer = spq_compact_outer_box(&compact);
-	BOX			inner = spq_compact_inner_box(&compact);
-	BOX			tree_box = spq_compact_tree_box(&compact);
-	SpqBoxBounds bounds = spq_box_bounds(&tree_box);
-	SpqBoxBounds centers = spq_compact_center_bounds(&outer, &inner);
-	SpqBoxBounds exact = spq_box_bounds(box);
-	Point		center = spq_box_center(query);
-	float8		least,
-				distance;
-
-	require(spq_box_bounds_hold(&bounds, &exact), "compact box");
 	for (int s = 0; s < (int) lengthof(strategies); s++)
 	{
 		SpqQuadQuery parsed =
 			spq_quad_query(strategies[s], strategies[s] == SPQ_BOX_CONTAINS_POINT_STRATEGY ?
 						   PointPGetDatum(&query->low) : BoxPGetDatum(query));
-		SpqQuadAnswer answer = spq_quad_decide(parsed, &compact, SPQ_QUAD_LEAF_COMPACT);
-		bool		may_hold = answer != SPQ_QUAD_NO;
-		bool		certain = answer == SPQ_QUAD_YES;
-		bool		truth = holds(strategies[s], box, query);
 
-		require((spq_quad_decide(parsed, box, SPQ_QUAD_LEAF_BOX) == SPQ_QUAD_YES) == truth,
+		require(spq_quad_matches(parsed, box) == holds(strategies[s], box, query),
 				"strategy %d", strategies[s]);
-		require(may_hold || !truth, "strategy %d", strategies[s]);
-		require(truth || !certain, "strategy %d", strategies[s]);
 	}
-
-	least = spq_box_min_distance(&bounds, &query->low);
-	distance = spq_box_point_distance(box, &query->low);
-	require(isnan(distance) || least <= distance, "%.17g, least %.17g",
-			distance, least);
-	least = spq_box_min_distance(&centers, &center);
-	distance = spq_box_center_distance(box, query);
-	require(isnan(distance) || least <= distance, "center %.17g, least %.17g",
-			distance, least);
 }
 
 /*
@@ -329,7 +301,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	}
 
 	for (int i = 0; i < sample.n; i++)
-		try_compact(&sample.box[i], &query);
+		try_leaf(&sample.box[i], &query);
 	try_regions(&sample);
 	try_join(&sample);
 	try_tuple(&sample, in_base, cuts, (flags & 2) != 0, overhang,

@@ -73,13 +73,6 @@ GROUP BY 1 ORDER BY 1;
 
 -- The operator class.
 SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname = 'spqtree_box_ops';
--- The compact class: the same operators with the same numbers.
-SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname = 'spqtree_box_compact_ops';
-WITH compact AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM pg_amop
-                 WHERE amopfamily = (SELECT oid FROM pg_opfamily WHERE opfname = 'spqtree_box_compact_ops')),
-     plain AS (SELECT amopstrategy, amopopr, amoppurpose, amopsortfamily, amoplefttype, amoprighttype FROM catalog_operator)
-SELECT (SELECT count(*) FROM compact) AS operators,
-       (SELECT count(*) FROM (TABLE compact EXCEPT TABLE plain) x) + (SELECT count(*) FROM (TABLE plain EXCEPT TABLE compact) y) AS "not the same";
 -- Each member is registered for the types of its operator.  Search operators are
 -- boolean and have a selectivity estimator, without which the planner does not use
 -- an index; ordering operators return float8.  All are PostgreSQL's own.

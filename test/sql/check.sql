@@ -10,7 +10,7 @@ SET search_path = checked, public;
 CREATE FUNCTION problems(schema regnamespace, OUT index_name name, OUT block bigint, OUT item int, OUT problem text) RETURNS SETOF record LANGUAGE sql AS $$
   WITH ours AS MATERIALIZED (
     SELECT c.oid, c.relname FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid JOIN pg_opclass o ON o.oid = i.indclass[0]
-    WHERE c.relnamespace = schema AND c.relkind = 'i' AND i.indisvalid AND o.opcname IN ('spqtree_box_ops', 'spqtree_box_compact_ops', 'circle_ops'))
+    WHERE c.relnamespace = schema AND c.relkind = 'i' AND i.indisvalid AND o.opcname IN ('spqtree_box_ops', 'circle_ops'))
   SELECT o.relname, c.* FROM ours o LEFT JOIN LATERAL spqtree_check(o.oid, true) c ON true ORDER BY o.relname COLLATE "C", 2, 3, 4 $$;
 
 CREATE FUNCTION boxes(n int, seed int DEFAULT 1) RETURNS TABLE (id int, b box) LANGUAGE sql AS $$
@@ -38,10 +38,8 @@ INSERT INTO same SELECT i, box(point(i, i), point(1, 2)) FROM generate_series(1,
 CREATE TABLE many (id int, b box, t text, n numeric, c char(3), o oid, u uuid) WITH (autovacuum_enabled = off);
 CREATE INDEX many_grown ON many USING spgist (b spqtree_box_ops);
 CREATE INDEX many_include ON many USING spgist (b spqtree_box_ops) INCLUDE (id, t, n, c, o, u);
-CREATE INDEX many_compact ON many USING spgist (b spqtree_box_compact_ops);
 INSERT INTO many SELECT id, b, CASE id % 5 WHEN 0 THEN NULL WHEN 1 THEN repeat('long text ', 15) ELSE 't' || id END, id / 7.0, nullif('c' || id % 9, 'c0'), id, md5(id::text)::uuid FROM boxes(4000);
 CREATE INDEX many_built ON many USING spgist (b spqtree_box_ops);
-CREATE INDEX many_compact_built ON many USING spgist (b spqtree_box_compact_ops) INCLUDE (t, id);
 CREATE INDEX many_include_built ON many USING spgist (b spqtree_box_ops) INCLUDE (t, c, id);
 CREATE INDEX many_partial ON many USING spgist (b spqtree_box_ops) WHERE id % 3 = 0;
 CREATE INDEX many_expression ON many USING spgist ((b + point(id, 1)) spqtree_box_ops);

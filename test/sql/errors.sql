@@ -61,7 +61,7 @@ ALTER TABLE bad ADD EXCLUDE USING spgist (b spqtree_box_ops WITH <<);
 CREATE INDEX bad_default ON bad USING spgist (b);
 SELECT pg_get_indexdef('bad_b'::regclass), pg_get_indexdef('bad_default'::regclass);
 
--- The functions of the classes are not for SQL, but for one that makes a leaf of a box.
+-- The functions of the class are not for SQL.
 SELECT proname, pronargs FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
 WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'spqtree')
   AND proname LIKE '\_spqtree\_box%' AND NOT 'internal'::regtype = ANY (proargtypes);

@@ -93,3 +93,19 @@ SELECT count(*) > 5000 AS many FROM extreme;
 CREATE TABLE extreme_q AS
 SELECT id AS qid, b, b[id % 2] AS p FROM extreme WHERE id % 400 = 0;
 SELECT * FROM tst.compare('extreme', 'extreme_q');
+
+-- Boxes with their low side above the high one, as the box of a circle of negative radius is.
+CREATE TABLE inverted (id int, b box);
+CREATE INDEX inverted_b ON inverted USING spgist (b spqtree_box_ops);
+INSERT INTO inverted
+SELECT i, box(circle(point(x, y), -r))
+FROM generate_series(1, 3000) i,
+     LATERAL (SELECT tst.rndint(91, i, 1, -50, 50) AS x, tst.rndint(91, i, 2, -50, 50) + tst.rnd(91, i, 3) AS y,
+                     ('{1e-9,1e-7,1e-6,1e-3,5}'::float8[])[1 + i % 5] AS r) v;
+VACUUM ANALYZE inverted;
+SELECT count(*) FILTER (WHERE (b[1])[0] > (b[0])[0]) > 2000 AS inverted FROM inverted;
+CREATE TABLE inverted_q AS
+SELECT id AS qid, CASE id % 2 WHEN 0 THEN b ELSE box(b[0], b[1]) END AS b, b[id % 2] AS p FROM inverted WHERE id % 41 = 0;
+SELECT operator, queries, "index", bitmap FROM tst.compare('inverted', 'inverted_q', '{index,bitmap}');
+SELECT ordering, queries, "index" FROM tst.compare_order('inverted', 'inverted_q', NULL, plans => '{index}');
+SELECT * FROM spqtree_check('inverted_b', true);

@@ -245,14 +245,6 @@ SELECT s.seed, format('scripts/test random --seed %s --calls %s', s.seed, s.call
 FROM hostile_setting s
 WHERE (SELECT sum(wrong) > 0 OR bool_or(sqlstate LIKE 'XX%') FROM hostile_result);
 
--- The compact class rounds any bits.
-CREATE TABLE hostile_compact AS SELECT nr AS id, b FROM hostile_box;
-CREATE INDEX hostile_compact_b ON hostile_compact USING spgist (b spqtree_box_compact_ops);
-ANALYZE hostile_compact;
-CREATE TABLE hostile_question AS SELECT * FROM tst.queries('hostile_compact', 60);
-SELECT sum(rows) > 0 AS rows, sum("index" + bitmap) AS wrong FROM tst.compare('hostile_compact', 'hostile_question', '{index,bitmap}');
-SELECT * FROM spqtree_check('hostile_compact_b', true);
-DROP TABLE hostile_compact, hostile_question;
 
 -- The access method compares any bits.
 CREATE TABLE hostile_rtree (id int, b box, pad text);

@@ -78,15 +78,4 @@ SELECT (SELECT count(*) FROM l LEFT JOIN r ON l.d && r.d) + (SELECT count(*) FRO
 DROP OPERATOR CLASS disc_ops USING spgist;
 DROP OPERATOR FAMILY disc_ops USING spgist;
 SELECT name, plan_of(format('SELECT FROM l JOIN r ON l.d %s r.d', name)) FROM operator ORDER BY nr;
--- a class of the compact kind: its compress method returns a compact box
-CREATE FUNCTION disc_compact(disc) RETURNS spqtree_compact_box IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql RETURN _spqtree_box_compact_compress(disc_box($1));
-CREATE OPERATOR CLASS disc_compact_ops DEFAULT FOR TYPE disc USING spgist AS
-  OPERATOR 1 <<, OPERATOR 3 &&, OPERATOR 7 @>, OPERATOR 8 <@,
-  FUNCTION 1 _spqtree_box_compact_config(internal, internal), FUNCTION 2 _spqtree_box_compact_choose(internal, internal), FUNCTION 3 _spqtree_box_compact_picksplit(internal, internal),
-  FUNCTION 4 _spqtree_box_inner_consistent(internal, internal), FUNCTION 5 _spqtree_box_compact_leaf_consistent(internal, internal), FUNCTION 6 disc_compact(disc),
-  STORAGE spqtree_compact_box;
-SELECT name, plan_of(format('SELECT FROM l JOIN r ON l.d %s r.d', name)) FROM operator ORDER BY nr;
-SELECT name, split_part(digest(query, false), ' ', 1) AS rows, digest(query, true) = digest(query, false) AS same
-FROM operator, LATERAL (SELECT format('SELECT l.id, r.id, r.d FROM l JOIN r ON l.d %s r.d', name)) q (query)
-WHERE nr BETWEEN 1 AND 3 ORDER BY nr;
 DROP SCHEMA node_opclass CASCADE;

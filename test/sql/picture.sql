@@ -7,7 +7,7 @@
 \if :{?method} \else
 \set method spgist
 \set class spqtree_box_ops
-\set other_class spqtree_box_compact_ops
+\set other_class spqtree_box_ops
 \set inner 'inner tuples?'
 \set leaves 'chains?'
 \endif

@@ -1,8 +1,7 @@
 --
 -- Random tables with random histories against the sequential scan.
 --
--- A table follows from one number, its seed; every third one has an index of the
--- compact class, unless another access method is asked for.  Here are 150 of them, or 75, from 1 on;
+-- A table follows from one number, its seed.  Here are 150 of them, or 75, from 1 on;
 -- the environment variables SPQTREE_SEED and SPQTREE_TABLES say otherwise: a
 -- first seed (a number, or "time" for some that nobody has tried yet), and how
 -- many.  The first seed goes into the server's log; a table whose answers differ
@@ -97,10 +96,6 @@ BEGIN
     FROM generate_series(first, last) i;
 END $$;
 
--- Does the table have an index of the compact class, which has no index-only scans?
-CREATE FUNCTION random_compact(seed bigint) RETURNS boolean STABLE LANGUAGE sql
-RETURN seed % 3 = 0 AND current_setting('tst.method') = 'spgist';
-
 -- The statements that make one table.  Its index comes before or after the first
 -- rows, and has other columns or not: large ones, so that a few rows fill a page
 -- and a small table makes a deep tree.  No vacuum of temporary tables with SP-GiST: in
@@ -114,7 +109,7 @@ DECLARE
   steps int := random_int(seed, 24, 3, 9);
   index_at int := random_int(seed, 25, 0, 1);
   method text := current_setting('tst.method');
-  class text := CASE WHEN random_compact(seed) THEN 'spqtree_box_compact_ops' ELSE current_setting('tst.class') END;
+  class text := current_setting('tst.class');
   dice int;
   id bigint;
 BEGIN
@@ -206,7 +201,7 @@ BEGIN
   FROM generate_series(1, 4) i, LATERAL random_boxes(random_check.seed * 100 + i, 1000 + i, 1000 + i) o;
   CREATE TEMP TABLE random_answer (plan text, question text, qid int, answer text) ON COMMIT DROP;
 
-  FOREACH way IN ARRAY CASE WHEN random_compact(seed) THEN '{seq,index,bitmap}' ELSE '{seq,index,index only,bitmap}' END::text[] LOOP
+  FOREACH way IN ARRAY '{seq,index,index only,bitmap}'::text[] LOOP
     PERFORM tst.allow(way);
     query := random_question(tab, digest, way);
     PERFORM random_planned(query, way, CASE way WHEN 'seq' THEN 1 ELSE cardinality(tst.operators()) END);
@@ -248,7 +243,7 @@ SELECT sql FROM random_step ORDER BY nr \gexec
 \set ECHO all
 
 -- Every table was looked at in every way.
-SELECT count(*) FILTER (WHERE ways <> CASE WHEN random_compact(seed) THEN 3 ELSE 4 END) AS "not compared",
+SELECT count(*) FILTER (WHERE ways <> 4) AS "not compared",
        sum(questions) >= 100 * count(*) AS questions, sum(rows) >= 100 * count(*) OR count(*) < 20 AS rows
 FROM random_seed s,
      LATERAL (SELECT count(*) AS ways, sum(questions) AS questions, sum(rows) AS rows FROM random_result r WHERE r.seed = s.seed) r;
@@ -261,5 +256,5 @@ WHERE EXISTS (SELECT FROM random_wrong w WHERE w.seed = s.seed) OR NOT EXISTS (S
 SELECT format('scripts/test random --seed %s --tables 1', seed) AS "to repeat" FROM random_failed ORDER BY seed;
 SELECT s.seed, s.sql FROM random_step s JOIN random_failed USING (seed) ORDER BY nr LIMIT 200;
 
-DROP FUNCTION random_check, random_history, random_compact, random_boxes, random_shape, random_question, random_order_question, random_orders, random_planned, random_int;
+DROP FUNCTION random_check, random_history, random_boxes, random_shape, random_question, random_order_question, random_orders, random_planned, random_int;
 DROP TABLE random_seed, random_step, random_result, random_wrong, random_failed;

@@ -1,7 +1,7 @@
 --
 -- The access method spqtree: every operator and every order against the sequential
 -- scan, by plain, index-only and bitmap scans.  First on the tables of operators, knn,
--- exactness, compact and real; then on data that is hard for this index.
+-- exactness and real; then on data that is hard for this index.
 --
 SET max_parallel_workers_per_gather = 0;
 SET statement_timeout = '5min';   -- a loop without end shall be a failure
@@ -20,7 +20,7 @@ CREATE TABLE rtree_case (nr serial, tab regclass, qry regclass, pad int);
 INSERT INTO rtree_case (tab, qry, pad) VALUES
   ('uniform', 'uniform_q', 0), ('lattice', 'lattice_q', 300), ('epsilon', 'epsilon_q', 1200), ('extreme', 'extreme_q', 0),
   ('rounding', 'rounding_q', 1600), ('near', 'near_q', 800), ('ties', 'ties_q', 0), ('circles', 'circles_q', 0), ('far', 'far_q', 500),
-  ('ends', 'ends_q', 0), ('exact', 'exact_q2', 0), ('edge', 'edge_few', 1000), ('inverted', 'inverted_q', 100);
+  ('ends', 'ends_q', 0), ('exact', 'exact_q2', 0), ('inverted', 'inverted_q', 100);
 SELECT tst.rtree(tab, pad) FROM rtree_case;
 -- a third of the queries
 DO $$
@@ -33,7 +33,7 @@ END $$;
 CREATE TABLE near_few_rtree AS SELECT * FROM near_few WHERE qid % 4 = 1;
 UPDATE rtree_case SET tab = (tab || '_rtree')::regclass, qry = (qry || '_rtree')::regclass;
 VACUUM ANALYZE uniform_rtree, lattice_rtree, epsilon_rtree, extreme_rtree, rounding_rtree, near_rtree, ties_rtree, circles_rtree,
-  far_rtree, ends_rtree, exact_rtree, edge_rtree, inverted_rtree;
+  far_rtree, ends_rtree, exact_rtree, inverted_rtree;
 
 SELECT tab, sum(queries) AS queries, count(*) FILTER (WHERE rows > 0) AS operators, sum("index") AS "index", sum("index only") AS "index only", sum(bitmap) AS bitmap
 FROM rtree_case, LATERAL tst.compare(tab, qry) GROUP BY nr, tab ORDER BY nr;

@@ -37,8 +37,6 @@ CREATE INDEX ON val USING spqtree (p3) INCLUDE (id);
 CREATE INDEX ON val USING spqtree (b3) INCLUDE (id);
 CREATE TABLE quadtree WITH (autovacuum_enabled = off) AS SELECT * FROM val;
 CREATE INDEX ON quadtree USING spgist (b spqtree_box_ops) INCLUDE (id);
-CREATE TABLE compact WITH (autovacuum_enabled = off) AS SELECT * FROM val;
-CREATE INDEX ON compact USING spgist (b spqtree_box_compact_ops);
 
 -- What one scan says: its answer, or the error.
 CREATE FUNCTION outcome(body text, plan text) RETURNS text LANGUAGE plpgsql AS $$
@@ -58,14 +56,14 @@ END $$;
 -- All operators of the extension's classes, with a constant for each kind of query.
 CREATE VIEW operator AS
 SELECT tab, family, amopopr::regoperator::text AS operator, amoppurpose = 'o' AS is_order, l AS value, oprname, r AS argument, has_image
-FROM (VALUES ('val', 'spqtree'), ('quadtree', 'spgist'), ('compact', 'spgist')) v(tab, method),
+FROM (VALUES ('val', 'spqtree'), ('quadtree', 'spgist')) v(tab, method),
      LATERAL (SELECT f.opfname AS family, a.*, o.oprname,
                      '{"point":"p","circle":"c","polygon":"y","lseg":"s","path":"w","box":"b","point3":"p3","box3":"b3","sphere3":"e","ray3":"r","lseg3":"l"}'::json ->> amoplefttype::regtype::text AS l,
                      '{"point":"p","circle":"c","polygon":"y","lseg":"s","path":"w","box":"b","point3":"p3","box3":"b3","sphere3":"e","ray3":"r","lseg3":"l"}'::json ->> amoprighttype::regtype::text AS r,
                      f.opfname IN ('point_ops', 'box_ops', 'point3_ops', 'box3_ops') OR tab = 'quadtree' AS has_image
               FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily JOIN pg_am m ON m.oid = f.opfmethod JOIN pg_operator o ON o.oid = amopopr
               WHERE m.amname = method AND EXISTS (SELECT FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-                                                  WHERE d.classid = 'pg_opfamily'::regclass AND d.objid = f.oid AND d.deptype = 'e' AND e.extname = 'spqtree') AND (method = 'spqtree' OR f.opfname = CASE tab WHEN 'quadtree' THEN 'spqtree_box_ops' ELSE 'spqtree_box_compact_ops' END)) a
+                                                  WHERE d.classid = 'pg_opfamily'::regclass AND d.objid = f.oid AND d.deptype = 'e' AND e.extname = 'spqtree') AND (method = 'spqtree' OR f.opfname = 'spqtree_box_ops')) a
 -- the planner replaces path @> point by a function
 WHERE l IS NOT NULL AND r IS NOT NULL AND amopopr <> '@>(path,point)'::regoperator;
 CREATE TABLE question (id int, p point, c circle, y polygon, s lseg, w path, b box, p3 point3, b3 box3, e sphere3, r ray3, l lseg3);
@@ -110,7 +108,7 @@ DO $$
 DECLARE
   tab text;
 BEGIN
-  FOREACH tab IN ARRAY '{val,quadtree,compact}'::text[] LOOP
+  FOREACH tab IN ARRAY '{val,quadtree}'::text[] LOOP
     EXECUTE format('INSERT INTO %s SELECT * FROM shapes(false, 201, 290, ''{0,1,-3,1e150,-1e200,1e308,-1.7e308,1e-200}'')', tab);
     EXECUTE format('DELETE FROM %s WHERE id > 200', tab);
   END LOOP;
@@ -121,7 +119,7 @@ DO $$
 DECLARE
   tab text;
 BEGIN
-  FOREACH tab IN ARRAY '{val,quadtree,compact}'::text[] LOOP
+  FOREACH tab IN ARRAY '{val,quadtree}'::text[] LOOP
     EXECUTE format('INSERT INTO %s SELECT * FROM shapes(false, 301, 390, ''{0,-5,NaN,Infinity,-Infinity,1e308,-1.7e308,1e-200}'')', tab);
     EXECUTE format('DELETE FROM %s WHERE id > 200', tab);
   END LOOP;

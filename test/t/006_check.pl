@@ -50,7 +50,6 @@ $primary->safe_psql('postgres', q(
 	CREATE TABLE hut (b box) WITH (autovacuum_enabled = off);
 	INSERT INTO hut SELECT box(point(i, i), point(i + 1, i + 1)) FROM generate_series(1, 20) i;
 	CREATE INDEX hut_b ON hut USING spgist (b spqtree_box_ops);
-	CREATE INDEX compact_template ON home USING spgist (b spqtree_box_compact_ops) INCLUDE (note);
 	CREATE UNLOGGED TABLE fleeting (b box);
 	CREATE INDEX fleeting_b ON fleeting USING spgist (b spqtree_box_ops);
 	CREATE TABLE other_home AS SELECT id, b + point(3, 3) AS b, note FROM home;
@@ -91,10 +90,10 @@ $primary->safe_psql('postgres', q(
 my $all_sound = q(
 	SELECT count(*), count(c.problem), min(c.problem)
 	FROM pg_class i LEFT JOIN LATERAL spqtree_check(i.oid, true) c ON true
-	WHERE i.relname IN ('template', 'compact_template', 'other_template', 'hut_b', 'house_b'));
-is($primary->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound');
+	WHERE i.relname IN ('template', 'other_template', 'hut_b', 'house_b'));
+is($primary->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound');
 catch_up($primary, $standby);
-is($standby->safe_psql('postgres', $all_sound), '5|0|', 'indexes are sound on a standby');
+is($standby->safe_psql('postgres', $all_sound), '4|0|', 'indexes are sound on a standby');
 my ($status, $out, $err) = $standby->psql('postgres', q(SELECT * FROM spqtree_check('fleeting_b')));
 like($err, qr/cannot check unlogged index "fleeting_b" during recovery/, 'unlogged index on a standby');
 
@@ -744,31 +743,6 @@ my %hut_damage = (
 	root_leaf_row => sub { $file->put(1, $file->tuple(1, 2)->{at} + 10, 'v', 0); return ('1 2' => qr/leaf tuple has an invalid row pointer/) },
 	root_leaf_box => sub { $file->put_box($file->tuple(1, 7), 1, 2, 0, 0); return ('' => qr/has other values there/) });
 
-# A compact index: boxes have another format, everything else is the same.
-my %compact_damage = (
-	compact_far_away => sub {
-		my $leaf = (a_chain())[1];
-		my ($hx, $hy, $lx, $ly) = $file->compact_box($leaf);
-		$file->put_compact_box($leaf, $hx + 1e6, $hy, $lx + 1e6, $ly);
-		return (place($leaf) => $outside, place($leaf) => $elsewhere, '' => qr/has other values there/);
-	},
-	compact_other_bit => sub {
-		my $leaf = (a_chain())[1];
-		my $bits = $file->get($leaf->{block}, $leaf->{at} + 16, 'L<');
-		$file->put($leaf->{block}, $leaf->{at} + 16, 'L<', $bits ^ 1);
-		return ('' => qr/^row .* with key .* is missing from the index, or has other values there/);
-	},
-	compact_nan => sub {
-		my $leaf = (a_chain())[1];
-		$file->put_compact_box($leaf, ('NaN') x 4);
-		return (place($leaf) => qr/^box \(NaN,NaN\),\(NaN,NaN\) is outside the bounds/);
-	},
-	compact_label => sub {
-		my ($tuple, $node) = tuple_and_node(4);
-		$file->put($tuple->{block}, $node->{at} + 8, 'Q<', $node->{label} & 0xF8 << 56 | 8192 << 42 | 8192 << 28 | 8192 << 14 | 8192);
-		return ('any' => $outside);
-	});
-
 # Random damage
 my $seed = seed();
 my $n_random = $ENV{SPQTREE_DAMAGED} || 60;
@@ -791,7 +765,6 @@ sub random_damage
 my %index_of = (
 	map({ ("k_$_" => 'home (b spqtree_box_ops) INCLUDE (note)') } @kinds, 'sound1', 'sound2'),
 	map({ ("h_$_" => 'hut (b spqtree_box_ops)') } sort(keys %hut_damage), 'sound'),
-	map({ ("k_$_" => 'home (b spqtree_box_compact_ops) INCLUDE (note)') } sort(keys %compact_damage)),
 	map({ (sprintf("r_%04d", $_) => 'home (b spqtree_box_ops) INCLUDE (note)') } 1 .. $n_random));
 (my $create = join '', map { "CREATE INDEX $_ ON $index_of{$_};\n" } sort keys %index_of) =~ s/ON (\w+)/ON $1 USING spgist/g;
 $primary->safe_psql('postgres', $create);
@@ -802,7 +775,6 @@ my $data = $primary->data_dir;
 our $other_path = "$data/$path{other_template}";
 my $template = IndexFile->new("$data/$path{template}");
 my $hut = IndexFile->new("$data/$path{hut_b}");
-my $compact = IndexFile->new("$data/$path{compact_template}");
 
 sub use_file
 {
@@ -828,15 +800,6 @@ for my $kind (sort keys %hut_damage)
 	use_file($hut);
 	$expected{"h_$kind"} = [ $hut_damage{$kind}->() ];
 	$file->write("$data/$path{\"h_$kind\"}");
-}
-use_file($compact);
-@tuples = $file->tuples;
-@inner = $file->tree(1);
-for my $kind (sort keys %compact_damage)
-{
-	use_file($compact);
-	$expected{"k_$kind"} = [ $compact_damage{$kind}->() ];
-	$file->write("$data/$path{\"k_$kind\"}");
 }
 for my $n (1 .. $n_random)
 {

@@ -96,7 +96,6 @@ $primary->safe_psql('postgres', q(
 	INSERT INTO house SELECT 900000 + i, NULL FROM generate_series(1, 800) i;
 	INSERT INTO house SELECT 910000 + i, '((7,7),(8,8))' FROM generate_series(1, 400) i;
 	CREATE INDEX template ON house USING spgist (b spqtree_box_ops) INCLUDE (id);
-	CREATE INDEX template_compact ON house USING spgist (b spqtree_box_compact_ops) INCLUDE (id);
 	DELETE FROM house WHERE id % 7 = 3;
 	VACUUM house;
 	INSERT INTO house SELECT id + 1000000, b + point(0.5, 0.5) FROM house WHERE id % 5 = 1;
@@ -174,18 +173,16 @@ sub random_damage
 	return;
 }
 
-# every third one of the indexes with random damage is compact
-my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf($_ % 3 ? 'r_%04d' : 'r_%04d_compact', $_) } 1 .. $n_random));
-sub is_compact { my ($name) = @_; return $name =~ /_compact$/ ? '_compact' : '' }
-$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box" . is_compact($_) . "_ops) INCLUDE (id);\n" } @names);
+my @names = (map({ "k_$_" } sort keys %damage), map({ sprintf('r_%04d', $_) } 1 .. $n_random));
+$primary->safe_psql('postgres', join '', map { "CREATE INDEX $_ ON house USING spgist (b spqtree_box_ops) INCLUDE (id);\n" } @names);
 my %path = index_paths($primary, 'spgist');
 $primary->stop;
 my $data = $primary->data_dir;
-my %template = map { $_ => IndexFile->new("$data/$path{\"template$_\"}") } '', '_compact';
+my $template = IndexFile->new("$data/$path{template}");
 my %expected;
 for my $name (@names)
 {
-	$file = bless { pages => [ @{ $template{ is_compact($name) }{pages} } ] }, 'IndexFile';
+	$file = bless { pages => [ @{ $template->{pages} } ] }, 'IndexFile';
 	@inner = $file->tree(1);
 	if ($name =~ /^k_(.*)/)
 	{

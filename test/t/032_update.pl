@@ -143,7 +143,6 @@ my $update = join('', map { "ALTER EXTENSION $_ UPDATE;" } @names);
 my %class = (
 	box => [ 'box', 'spqtree (v)', 'box(point(x, y), point(x + s, y + s))', [ '&&', q('(20,20),(45,40)') ], [ '@>', q('(50,50),(50.1,50.1)') ], [ '<<', q('(7,0),(8,1)') ], [ '~=', q('(20,20),(21,21)') ], [ '<->', q(point '(30,30)') ] ],
 	quadtree => [ 'box', 'spgist (v spqtree_box_ops)', 'box(point(x, y), point(x + s, y + s))', [ '&&', q('(20,20),(45,40)') ], [ '|>>', q('(7,80),(8,81)') ], [ '<->', q(point '(30,30)') ] ],
-	compact => [ 'box', 'spgist (v spqtree_box_compact_ops)', 'box(point(x, y), point(x + s, y + s))', [ '&&', q('(20,20),(45,40)') ], [ '<@', q('(20,20),(45,40)') ], [ '<->', q(point '(30,30)') ] ],
 	point => [ 'point', 'spqtree (v)', 'point(x, y)', [ '<@', q(box '(20,20),(45,40)') ], [ '<@', q(circle '<(50,50),10>') ], [ '<->', q(point '(30,30)') ] ],
 	circle => [ 'circle', 'spqtree (v)', 'circle(point(x, y), s)', [ '&&', q(circle '<(50,50),10>') ], [ '@>', q(circle '<(50,50),0.1>') ], [ '<->', q(point '(30,30)') ] ],
 	polygon => [ 'polygon', 'spqtree (v)', 'polygon(8, circle(point(x, y), s))', [ '&&', q(polygon '(20,20),(45,25),(30,50)') ], [ '<->', q(point '(30,30)') ] ],

@@ -202,18 +202,4 @@ sub put_box
 	return;
 }
 
-# The same for an index of the compact class.
-sub compact_box
-{
-	my ($self, $leaf) = @_;
-	return $self->get($leaf->{block}, $leaf->{at} + 16, 'f<4');
-}
-
-sub put_compact_box
-{
-	my ($self, $leaf, @corners) = @_;
-	$self->put($leaf->{block}, $leaf->{at} + 16, 'f<4', @corners);
-	return;
-}
-
 1;

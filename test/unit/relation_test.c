@@ -373,57 +373,6 @@ test_consequences(void)
 	finish_test("what a relation implies: sides exchanged, slack, NaN");
 }
 
-/*
- * Check that a relation that favors large boxes stays true if a grows, and one
- * that favors small boxes if a shrinks.
- */
-static void
-test_growing(void)
-{
-	long		kept[RELATIONS] = {0};
-
-	for (int i = 0; i < 300000; i++)
-	{
-		SpqBox		a,
-					b,
-					other;
-		double		distance;
-
-		make_pair(&a, &b, &distance);
-		for (SpqRelation relation = 0; relation < RELATIONS; relation++)
-		{
-			SpqBoxFavor favor = spq_box_favor(relation);
-			int			sign = favor == SPQ_BOX_FAVORS_LARGE ? 1 : -1;
-
-			if (favor == SPQ_BOX_FAVORS_NEITHER ||
-				!spq_box_related(relation, 0, &a, &b))
-				continue;
-			for (int axis = 0; axis < SPQ_DIM; axis++)
-			{
-				low(&other)[axis] = low(&a)[axis] -
-					sign * (random_int(0, 1) ? 0 : fabs(odd_number()));
-				high(&other)[axis] = high(&a)[axis] +
-					sign * (random_int(0, 1) ? 0 : fabs(odd_number()));
-			}
-			if (spq_box_has_nan(&other) && !spq_box_has_nan(&a))
-				continue;		/* infinity minus infinity */
-			check(spq_box_related(relation, 0, &other, &b), "%d: %s", relation,
-				  show(&other, &b));
-			kept[relation]++;
-		}
-	}
-	for (int relation = 0; relation < RELATIONS; relation++)
-	{
-		bool		neither = relation == SPQ_BOX_WITHIN || relation == SPQ_BOX_SAME;
-
-		check((spq_box_favor(relation) == SPQ_BOX_FAVORS_NEITHER) == neither,
-			  "relation %d", relation);
-		check(neither || kept[relation] > 1000, "relation %d: %ld", relation,
-			  kept[relation]);
-	}
-	finish_test("relations stay true when the box grows, or when it shrinks");
-}
-
 int
 main(int argc, char **argv)
 {
@@ -431,6 +380,5 @@ main(int argc, char **argv)
 	test_operators();
 	test_distance();
 	test_consequences();
-	test_growing();
 	return tests_failed > 0;
 }

@@ -75,8 +75,6 @@ $old->safe_psql(
 	CREATE TABLE native AS SELECT * FROM house WHERE id % 2 = 0;
 	CREATE INDEX native_b ON native USING spqtree (b) INCLUDE (id);
 	INSERT INTO native SELECT * FROM house WHERE id % 2 = 1;
-	CREATE TABLE compact AS SELECT * FROM house;
-	CREATE INDEX compact_b ON compact USING spgist (b spqtree_box_compact_ops);
 	CREATE TABLE partial AS SELECT * FROM house;
 	CREATE INDEX partial_b ON partial USING spgist (b spqtree_box_ops) WHERE id % 2 = 0;
 	CREATE TABLE expression AS SELECT id, b[0] AS high, b[1] AS low FROM house;
@@ -136,7 +134,7 @@ $old->safe_psql(
 	CREATE INDEX aged_b ON aged USING spgist (b shapes.spqtree_box_ops)));
 
 my %index = (
-	house => 'house_b', plain => 'plain_b', native => 'native_b', compact => 'compact_b', partial => 'partial_b', expression => 'expression_b',
+	house => 'house_b', plain => 'plain_b', native => 'native_b', partial => 'partial_b', expression => 'expression_b',
 	unlogged => 'unlogged_b', partitioned => 'partitioned_1_b_idx', excluding => 'apart');
 
 # Return queries for the rows of a table that satisfy various conditions.

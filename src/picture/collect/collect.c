@@ -106,8 +106,6 @@ count_step(SpqPictureTally *tally, const SpqInspectStep *step)
 	tally->boxes += step->tuples;
 	if (step->below_oversize)
 		tally->oversize_boxes += step->tuples;
-	tally->rounded |= step->in_quadtree &&
-		step->in_quadtree->leaf_kind == SPQ_QUAD_LEAF_COMPACT;
 	if (step->visited)
 	{
 		tally->leaves_visited++;

@@ -71,7 +71,6 @@ typedef struct SpqPictureTally
 	int			deepest;		/* level */
 	int64		not_shown;		/* boxes outside of the view, infinite or with
 								 * a NaN */
-	bool		rounded;		/* the index is of the compact class */
 
 	int64		inner_visited;	/* by a scan for the query */
 	int64		leaves_visited;

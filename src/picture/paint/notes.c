@@ -86,8 +86,7 @@ note_query(Notes *notes, const SpqPicture *picture)
 	spq_picture_append_count(&text, tally->boxes_matching);
 	appendStringInfoString(&text, " of the ");
 	spq_picture_append_count(&text, tally->boxes_visited);
-	appendStringInfo(&text, " boxes there overlap the query%s",
-					 tally->rounded ? " (rounded boxes)" : "");
+	appendStringInfoString(&text, " boxes there overlap the query");
 	add_note(notes, NULL, text.data);
 	if (tally->leaves > tally->leaves_visited)
 	{

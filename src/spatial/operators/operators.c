@@ -52,23 +52,12 @@ describe(const SpqTypeOperator *known, SpqSpatialOperator *op)
 static bool
 is_our_family(Oid opfamily, Oid opcintype)
 {
-	static const char *const symbols[] = {"spq_box_config", "spq_box_compact_config"};
+	static const char *const symbol = "spq_box_config";
 	Oid			config = get_opfamily_proc(opfamily, opcintype, opcintype,
 										   SPGIST_CONFIG_PROC);
 
 	return OidIsValid(config) &&
-		spq_own_symbol_place(config, symbols, lengthof(symbols)) >= 0;
-}
-
-static bool
-is_compact_box(Oid type)
-{
-	static const char *const symbol = "spq_compact_box_in";
-	Oid			input,
-				param;
-
-	getTypeInputInfo(type, &input, &param);
-	return spq_own_symbol_place(input, &symbol, 1) >= 0;
+		spq_own_symbol_place(config, &symbol, 1) >= 0;
 }
 
 /*
@@ -78,16 +67,10 @@ is_compact_box(Oid type)
 static bool
 family_operand(Oid opfamily, Oid type, SpqTypeOperand *operand)
 {
-	Oid			result;
-
 	operand->function = get_opfamily_proc(opfamily, type, type,
 										  SPGIST_COMPRESS_PROC);
-	operand->type = &spq_type_box;
-	if (!OidIsValid(operand->function))
-		return type == BOXOID;
-	result = get_func_rettype(operand->function);
-	operand->type = result == BOXOID ? &spq_type_function : &spq_type_compact;
-	return result == BOXOID || is_compact_box(result);
+	operand->type = OidIsValid(operand->function) ? &spq_type_function : &spq_type_box;
+	return BOXOID == (OidIsValid(operand->function) ? get_func_rettype(operand->function) : type);
 }
 
 static bool
