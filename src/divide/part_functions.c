@@ -20,15 +20,8 @@
 #include "compat.h"
 #include "divide/part_text.h"
 #include "solid/geometry/solid.h"
+#include "sql_function.h"
 
-PG_FUNCTION_INFO_V1(spq_parts);
-PG_FUNCTION_INFO_V1(spq_parts3);
-PG_FUNCTION_INFO_V1(spq_window_parts);
-PG_FUNCTION_INFO_V1(spq_window_parts3);
-PG_FUNCTION_INFO_V1(spq_part);
-PG_FUNCTION_INFO_V1(spq_part3);
-PG_FUNCTION_INFO_V1(spq_pair_part);
-PG_FUNCTION_INFO_V1(spq_pair_part3);
 PG_FUNCTION_INFO_V1(spq_renumber);
 PG_FUNCTION_INFO_V1(spq_part_list);
 
@@ -140,23 +133,13 @@ parts(FunctionCallInfo fcinfo, int axes)
 }
 
 /*
- * spqtree_parts(box, spqtree_partitioning) returns integer[]
+ * spqtree_parts(box or box3, spqtree_partitioning) returns integer[]
  *
  * Return the parts that a box touches.  Return only part 0 if the box touches
  * more parts than max_copies, is NULL or has a NaN.
  */
-Datum
-spq_parts(PG_FUNCTION_ARGS)
-{
-	return parts(fcinfo, 2);
-}
-
-/* the same for a box3 */
-Datum
-spq_parts3(PG_FUNCTION_ARGS)
-{
-	return parts(fcinfo, 3);
-}
+SPQ_SQL_FUNCTION(spq_parts, return parts(fcinfo, 2))
+SPQ_SQL_FUNCTION(spq_parts3, return parts(fcinfo, 3))
 
 static Datum
 window_parts(FunctionCallInfo fcinfo, int axes)
@@ -170,22 +153,12 @@ window_parts(FunctionCallInfo fcinfo, int axes)
 }
 
 /*
- * spqtree_window_parts(box, spqtree_partitioning) returns integer[]
+ * spqtree_window_parts(box or box3, spqtree_partitioning) returns integer[]
  *
  * Return the parts that may contain rows whose boxes overlap a box.
  */
-Datum
-spq_window_parts(PG_FUNCTION_ARGS)
-{
-	return window_parts(fcinfo, 2);
-}
-
-/* the same for a box3 */
-Datum
-spq_window_parts3(PG_FUNCTION_ARGS)
-{
-	return window_parts(fcinfo, 3);
-}
+SPQ_SQL_FUNCTION(spq_window_parts, return window_parts(fcinfo, 2))
+SPQ_SQL_FUNCTION(spq_window_parts3, return window_parts(fcinfo, 3))
 
 static Datum
 part(FunctionCallInfo fcinfo, int axes)
@@ -203,22 +176,12 @@ part(FunctionCallInfo fcinfo, int axes)
 }
 
 /*
- * spqtree_part(point, spqtree_partitioning) returns integer
+ * spqtree_part(point or point3, spqtree_partitioning) returns integer
  *
  * Return the part that contains a point; part 0 if it is NULL or has a NaN.
  */
-Datum
-spq_part(PG_FUNCTION_ARGS)
-{
-	return part(fcinfo, 2);
-}
-
-/* the same for a point3 */
-Datum
-spq_part3(PG_FUNCTION_ARGS)
-{
-	return part(fcinfo, 3);
-}
+SPQ_SQL_FUNCTION(spq_part, return part(fcinfo, 2))
+SPQ_SQL_FUNCTION(spq_part3, return part(fcinfo, 3))
 
 static Datum
 pair_part(FunctionCallInfo fcinfo, int axes)
@@ -233,22 +196,12 @@ pair_part(FunctionCallInfo fcinfo, int axes)
 }
 
 /*
- * spqtree_pair_part(box, box, spqtree_partitioning) returns integer
+ * spqtree_pair_part(box, box, spqtree_partitioning), also of box3, returns integer
  *
  * Return the part that owns a pair of boxes; NULL if one has a NaN.
  */
-Datum
-spq_pair_part(PG_FUNCTION_ARGS)
-{
-	return pair_part(fcinfo, 2);
-}
-
-/* the same for box3 */
-Datum
-spq_pair_part3(PG_FUNCTION_ARGS)
-{
-	return pair_part(fcinfo, 3);
-}
+SPQ_SQL_FUNCTION(spq_pair_part, return pair_part(fcinfo, 2))
+SPQ_SQL_FUNCTION(spq_pair_part3, return pair_part(fcinfo, 3))
 
 /*
  * spqtree_renumber(spqtree_partitioning, integer[]) returns

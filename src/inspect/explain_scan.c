@@ -20,7 +20,6 @@
 #include "rtree/page/block_set.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
-PG_FUNCTION_INFO_V1(spq_inspect_explain3);
 
 /* The columns of the result. */
 enum
@@ -89,8 +88,12 @@ make_row(TupleDesc desc, const int64 *counts, bool is_rtree)
 	return heap_form_tuple(BlessTupleDesc(desc), values, nulls);
 }
 
-static Datum
-explain(FunctionCallInfo fcinfo)
+/*
+ * spqtree_explain(index regclass, query box, operator text) returns record, and
+ * spqtree_explain3, with a query box3.
+ */
+Datum
+spq_inspect_explain(PG_FUNCTION_ARGS)
 {
 	SpqInspectIndex inspected;
 	SpqInspectQuery query;
@@ -126,22 +129,4 @@ explain(FunctionCallInfo fcinfo)
 	spq_rtree_block_set_free(&explained.blocks);
 	spq_inspect_close(&inspected);
 	PG_RETURN_DATUM(HeapTupleGetDatum(make_row(desc, explained.counts, inspected.is_rtree)));
-}
-
-/*
- * spqtree_explain(index regclass, query box, operator text) returns record
- */
-Datum
-spq_inspect_explain(PG_FUNCTION_ARGS)
-{
-	return explain(fcinfo);
-}
-
-/*
- * spqtree_explain3(index regclass, query box3, operator text) returns record
- */
-Datum
-spq_inspect_explain3(PG_FUNCTION_ARGS)
-{
-	return explain(fcinfo);
 }

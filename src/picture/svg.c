@@ -32,7 +32,6 @@
 #include "picture/paint/map.h"
 
 PG_FUNCTION_INFO_V1(spq_picture_svg);
-PG_FUNCTION_INFO_V1(spq_picture_svg3);
 
 #define MIN_WIDTH		100
 #define MAX_WIDTH		10000
@@ -217,8 +216,16 @@ query_of(FunctionCallInfo fcinfo, const SpqInspectIndex *inspected)
 	return query;
 }
 
-static Datum
-draw(FunctionCallInfo fcinfo)
+/*
+ * spqtree_svg(index regclass, width integer, max_level integer,
+ *			   show_boxes boolean, query box) returns text, and spqtree_svg3, with
+ * a query box3.
+ *
+ * Return NULL if the index is NULL.  Any other argument that is NULL has its
+ * default.
+ */
+Datum
+spq_picture_svg(PG_FUNCTION_ARGS)
 {
 	int			width = PG_ARGISNULL(1) ? 800 : PG_GETARG_INT32(1);
 	SpqPicture	picture = {0};
@@ -228,6 +235,8 @@ draw(FunctionCallInfo fcinfo)
 	StringInfo	svg;
 	text	   *result;
 
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
 	if (width < MIN_WIDTH || width > MAX_WIDTH)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -253,31 +262,4 @@ draw(FunctionCallInfo fcinfo)
 	result = cstring_to_text_with_len(svg->data, svg->len);
 	MemoryContextDelete(context);
 	PG_RETURN_TEXT_P(result);
-}
-
-/*
- * spqtree_svg(index regclass, width integer, max_level integer,
- *			   show_boxes boolean, query box) returns text
- *
- * Return NULL if the index is NULL.  Any other argument that is NULL has its
- * default.
- */
-Datum
-spq_picture_svg(PG_FUNCTION_ARGS)
-{
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	return draw(fcinfo);
-}
-
-/*
- * spqtree_svg3(index regclass, width integer, max_level integer,
- *				show_boxes boolean, query box3) returns text
- */
-Datum
-spq_picture_svg3(PG_FUNCTION_ARGS)
-{
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	return draw(fcinfo);
 }

@@ -10,19 +10,10 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-
 #include "compat.h"
 #include "range/range_box.h"
+#include "sql_function.h"
 
-PG_FUNCTION_INFO_V1(spq_range_box_overlaps);
-PG_FUNCTION_INFO_V1(spq_range_box_adjacent);
-PG_FUNCTION_INFO_V1(spq_range_box_contains);
-PG_FUNCTION_INFO_V1(spq_range_box_contained);
-PG_FUNCTION_INFO_V1(spq_multirange_box_overlaps);
-PG_FUNCTION_INFO_V1(spq_multirange_box_adjacent);
-PG_FUNCTION_INFO_V1(spq_multirange_box_contains);
-PG_FUNCTION_INFO_V1(spq_multirange_box_contained);
 PG_FUNCTION_INFO_V1(spq_interval_box_of);
 PG_FUNCTION_INFO_V1(spq_plane_box);
 
@@ -40,68 +31,15 @@ box_of(FunctionCallInfo fcinfo, bool multirange, SpqRangeUse use)
 	PG_RETURN_BOX_P(box);
 }
 
-/*
- * _spqtree_range_box(anyrange) returns box
- */
-Datum
-spq_range_box_overlaps(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, false, SPQ_RANGE_OVERLAPS);
-}
-
-/*
- * _spqtree_range_box_adjacent(anyrange) returns box
- */
-Datum
-spq_range_box_adjacent(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, false, SPQ_RANGE_ADJACENT);
-}
-
-/*
- * _spqtree_range_box_contains(anyrange) returns box
- */
-Datum
-spq_range_box_contains(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, false, SPQ_RANGE_CONTAINS);
-}
-
-/*
- * _spqtree_range_box_contained(anyrange) returns box
- */
-Datum
-spq_range_box_contained(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, false, SPQ_RANGE_CONTAINED);
-}
-
-/*
- * The same for multiranges
- */
-Datum
-spq_multirange_box_overlaps(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, true, SPQ_RANGE_OVERLAPS);
-}
-
-Datum
-spq_multirange_box_adjacent(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, true, SPQ_RANGE_ADJACENT);
-}
-
-Datum
-spq_multirange_box_contains(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, true, SPQ_RANGE_CONTAINS);
-}
-
-Datum
-spq_multirange_box_contained(PG_FUNCTION_ARGS)
-{
-	return box_of(fcinfo, true, SPQ_RANGE_CONTAINED);
-}
+/* _spqtree_range_box(anyrange), _spqtree_range_box_adjacent(anyrange) and so on; then of multiranges */
+SPQ_SQL_FUNCTION(spq_range_box_overlaps, return box_of(fcinfo, false, SPQ_RANGE_OVERLAPS))
+SPQ_SQL_FUNCTION(spq_range_box_adjacent, return box_of(fcinfo, false, SPQ_RANGE_ADJACENT))
+SPQ_SQL_FUNCTION(spq_range_box_contains, return box_of(fcinfo, false, SPQ_RANGE_CONTAINS))
+SPQ_SQL_FUNCTION(spq_range_box_contained, return box_of(fcinfo, false, SPQ_RANGE_CONTAINED))
+SPQ_SQL_FUNCTION(spq_multirange_box_overlaps, return box_of(fcinfo, true, SPQ_RANGE_OVERLAPS))
+SPQ_SQL_FUNCTION(spq_multirange_box_adjacent, return box_of(fcinfo, true, SPQ_RANGE_ADJACENT))
+SPQ_SQL_FUNCTION(spq_multirange_box_contains, return box_of(fcinfo, true, SPQ_RANGE_CONTAINS))
+SPQ_SQL_FUNCTION(spq_multirange_box_contained, return box_of(fcinfo, true, SPQ_RANGE_CONTAINED))
 
 /* The kinds of the arguments of _spqtree_interval_box(). */
 typedef struct IntervalKinds

@@ -8,101 +8,34 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/fmgrprotos.h"
 
 #include "shapes/functions/kept_polygon.h"
 #include "shapes/geometry/shapes.h"
+#include "sql_function.h"
 
-PG_FUNCTION_INFO_V1(spq_box_overlaps_circle);
-PG_FUNCTION_INFO_V1(spq_circle_overlaps_box);
-PG_FUNCTION_INFO_V1(spq_box_in_circle);
-PG_FUNCTION_INFO_V1(spq_circle_holds_box);
-PG_FUNCTION_INFO_V1(spq_box_overlaps_polygon);
-PG_FUNCTION_INFO_V1(spq_polygon_overlaps_box);
-PG_FUNCTION_INFO_V1(spq_box_in_polygon);
-PG_FUNCTION_INFO_V1(spq_polygon_holds_box);
 PG_FUNCTION_INFO_V1(spq_box_meets_lseg);
-PG_FUNCTION_INFO_V1(spq_dwithin_box_box);
-PG_FUNCTION_INFO_V1(spq_dwithin_box_point);
-PG_FUNCTION_INFO_V1(spq_dwithin_point_box);
-PG_FUNCTION_INFO_V1(spq_dwithin_box_lseg);
-PG_FUNCTION_INFO_V1(spq_dwithin_lseg_box);
-PG_FUNCTION_INFO_V1(spq_expand_box);
 PG_FUNCTION_INFO_V1(spq_expand_point);
 PG_FUNCTION_INFO_V1(spq_expand_lseg);
 
-/* box && circle */
-Datum
-spq_box_overlaps_circle(PG_FUNCTION_ARGS)
+SPQ_SQL_OPERATOR(spq_circle_overlaps_box, spq_box_overlaps_circle, BOOL, CIRCLE, BOX, spq_shape_overlaps_circle)
+SPQ_SQL_OPERATOR(spq_circle_holds_box, spq_box_in_circle, BOOL, CIRCLE, BOX, spq_shape_is_in_circle)
+
+/* Test a box with a polygon, the argument of this number. */
+static inline bool
+test_polygon(FunctionCallInfo fcinfo, int n, bool (*test) (const BOX *box, const POLYGON *polygon))
 {
-	PG_RETURN_BOOL(spq_shape_overlaps_circle(PG_GETARG_BOX_P(0), PG_GETARG_CIRCLE_P(1)));
+	POLYGON    *polygon = spq_polygon_argument(fcinfo, n);
+	bool		result = test(PG_GETARG_BOX_P(1 - n), polygon);
+
+	spq_polygon_release(fcinfo, n, polygon);
+	return result;
 }
 
-/* circle && box */
-Datum
-spq_circle_overlaps_box(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_shape_overlaps_circle(PG_GETARG_BOX_P(1), PG_GETARG_CIRCLE_P(0)));
-}
-
-/* box <@ circle */
-Datum
-spq_box_in_circle(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_shape_is_in_circle(PG_GETARG_BOX_P(0), PG_GETARG_CIRCLE_P(1)));
-}
-
-/* circle @> box */
-Datum
-spq_circle_holds_box(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_shape_is_in_circle(PG_GETARG_BOX_P(1), PG_GETARG_CIRCLE_P(0)));
-}
-
-/* box && polygon */
-Datum
-spq_box_overlaps_polygon(PG_FUNCTION_ARGS)
-{
-	POLYGON    *polygon = spq_polygon_argument(fcinfo, 1);
-	bool		result = spq_shape_overlaps_polygon(PG_GETARG_BOX_P(0), polygon);
-
-	spq_polygon_release(fcinfo, 1, polygon);
-	PG_RETURN_BOOL(result);
-}
-
-/* polygon && box */
-Datum
-spq_polygon_overlaps_box(PG_FUNCTION_ARGS)
-{
-	POLYGON    *polygon = spq_polygon_argument(fcinfo, 0);
-	bool		result = spq_shape_overlaps_polygon(PG_GETARG_BOX_P(1), polygon);
-
-	spq_polygon_release(fcinfo, 0, polygon);
-	PG_RETURN_BOOL(result);
-}
-
-/* box <@ polygon */
-Datum
-spq_box_in_polygon(PG_FUNCTION_ARGS)
-{
-	POLYGON    *polygon = spq_polygon_argument(fcinfo, 1);
-	bool		result = spq_shape_is_in_polygon(PG_GETARG_BOX_P(0), polygon);
-
-	spq_polygon_release(fcinfo, 1, polygon);
-	PG_RETURN_BOOL(result);
-}
-
-/* polygon @> box */
-Datum
-spq_polygon_holds_box(PG_FUNCTION_ARGS)
-{
-	POLYGON    *polygon = spq_polygon_argument(fcinfo, 0);
-	bool		result = spq_shape_is_in_polygon(PG_GETARG_BOX_P(1), polygon);
-
-	spq_polygon_release(fcinfo, 0, polygon);
-	PG_RETURN_BOOL(result);
-}
+SPQ_SQL_FUNCTION(spq_box_overlaps_polygon, PG_RETURN_BOOL(test_polygon(fcinfo, 1, spq_shape_overlaps_polygon)))
+SPQ_SQL_FUNCTION(spq_polygon_overlaps_box, PG_RETURN_BOOL(test_polygon(fcinfo, 0, spq_shape_overlaps_polygon)))
+SPQ_SQL_FUNCTION(spq_box_in_polygon, PG_RETURN_BOOL(test_polygon(fcinfo, 1, spq_shape_is_in_polygon)))
+SPQ_SQL_FUNCTION(spq_polygon_holds_box, PG_RETURN_BOOL(test_polygon(fcinfo, 0, spq_shape_is_in_polygon)))
 
 /*
  * box ?# lseg: call PostgreSQL's lseg ?# box, the commutator.  It compares the
@@ -117,51 +50,30 @@ spq_box_meets_lseg(PG_FUNCTION_ARGS)
 	return DirectFunctionCall2(inter_sb, PG_GETARG_DATUM(1), PG_GETARG_DATUM(0));
 }
 
-/* spqtree_dwithin(box, box, float8) */
-Datum
-spq_dwithin_box_box(PG_FUNCTION_ARGS)
+/* Return whether a box is within the distance of a point, the argument of this number. */
+static Datum
+within_of_point(FunctionCallInfo fcinfo, int n)
 {
-	PG_RETURN_BOOL(spq_shape_within_of_box(PG_GETARG_BOX_P(0), PG_GETARG_BOX_P(1),
-										   PG_GETARG_FLOAT8(2)));
-}
-
-/* spqtree_dwithin(box, point, float8) */
-Datum
-spq_dwithin_box_point(PG_FUNCTION_ARGS)
-{
-	const Point *point = PG_GETARG_POINT_P(1);
+	const Point *point = PG_GETARG_POINT_P(n);
 	BOX			box = {*point, *point};
 
-	PG_RETURN_BOOL(spq_shape_within_of_box(PG_GETARG_BOX_P(0), &box,
-										   PG_GETARG_FLOAT8(2)));
+	PG_RETURN_BOOL(spq_shape_within_of_box(PG_GETARG_BOX_P(1 - n), &box, PG_GETARG_FLOAT8(2)));
 }
 
-/* spqtree_dwithin(point, box, float8) */
-Datum
-spq_dwithin_point_box(PG_FUNCTION_ARGS)
+static Datum
+within_of_segment(FunctionCallInfo fcinfo, int n)
 {
-	const Point *point = PG_GETARG_POINT_P(0);
-	BOX			box = {*point, *point};
-
-	PG_RETURN_BOOL(spq_shape_within_of_box(PG_GETARG_BOX_P(1), &box,
-										   PG_GETARG_FLOAT8(2)));
-}
-
-/* spqtree_dwithin(box, lseg, float8) */
-Datum
-spq_dwithin_box_lseg(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_shape_within_of_segment(PG_GETARG_BOX_P(0), PG_GETARG_LSEG_P(1),
+	PG_RETURN_BOOL(spq_shape_within_of_segment(PG_GETARG_BOX_P(1 - n), PG_GETARG_LSEG_P(n),
 											   PG_GETARG_FLOAT8(2)));
 }
 
-/* spqtree_dwithin(lseg, box, float8) */
-Datum
-spq_dwithin_lseg_box(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_shape_within_of_segment(PG_GETARG_BOX_P(1), PG_GETARG_LSEG_P(0),
-											   PG_GETARG_FLOAT8(2)));
-}
+/* spqtree_dwithin() of boxes with boxes, points and segments */
+SPQ_SQL_FUNCTION(spq_dwithin_box_box,
+				 PG_RETURN_BOOL(spq_shape_within_of_box(PG_GETARG_BOX_P(0), PG_GETARG_BOX_P(1), PG_GETARG_FLOAT8(2))))
+SPQ_SQL_FUNCTION(spq_dwithin_box_point, return within_of_point(fcinfo, 1))
+SPQ_SQL_FUNCTION(spq_dwithin_point_box, return within_of_point(fcinfo, 0))
+SPQ_SQL_FUNCTION(spq_dwithin_box_lseg, return within_of_segment(fcinfo, 1))
+SPQ_SQL_FUNCTION(spq_dwithin_lseg_box, return within_of_segment(fcinfo, 0))
 
 /*
  * Return a box enlarged by a distance, or NULL if the distance is below 0 or
@@ -177,12 +89,7 @@ expand(FunctionCallInfo fcinfo, const BOX *box)
 	PG_RETURN_BOX_P(result);
 }
 
-/* spqtree_expand(box, float8) */
-Datum
-spq_expand_box(PG_FUNCTION_ARGS)
-{
-	return expand(fcinfo, PG_GETARG_BOX_P(0));
-}
+SPQ_SQL_FUNCTION(spq_expand_box, return expand(fcinfo, PG_GETARG_BOX_P(0)))
 
 /* spqtree_expand(point, float8) */
 Datum

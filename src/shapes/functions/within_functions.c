@@ -8,10 +8,9 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-
 #include "shapes/functions/kept_polygon.h"
 #include "shapes/geometry/within.h"
+#include "sql_function.h"
 
 /* Return an argument as a shape, for release(). */
 static SpqShape
@@ -80,44 +79,29 @@ expand(FunctionCallInfo fcinfo, SpqShapeKind kind)
 	PG_RETURN_BOX_P(result);
 }
 
-#define WITHIN(name, a, b) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	return within(fcinfo, SPQ_SHAPE_##a, SPQ_SHAPE_##b); \
-} \
-extern int	no_such_variable
-
-#define EXPAND(name, kind) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	return expand(fcinfo, SPQ_SHAPE_##kind); \
-} \
-extern int	no_such_variable
+#define WITHIN(name, a, b) SPQ_SQL_FUNCTION(name, return within(fcinfo, SPQ_SHAPE_##a, SPQ_SHAPE_##b))
+#define EXPAND(name, kind) SPQ_SQL_FUNCTION(name, return expand(fcinfo, SPQ_SHAPE_##kind))
 
 /* shape_functions.c has boxes with boxes, points and segments */
-WITHIN(spq_dwithin_point_point, POINT, POINT);
-WITHIN(spq_dwithin_point_circle, POINT, CIRCLE);
-WITHIN(spq_dwithin_circle_point, CIRCLE, POINT);
-WITHIN(spq_dwithin_point_polygon, POINT, POLYGON);
-WITHIN(spq_dwithin_polygon_point, POLYGON, POINT);
-WITHIN(spq_dwithin_box_circle, BOX, CIRCLE);
-WITHIN(spq_dwithin_circle_box, CIRCLE, BOX);
-WITHIN(spq_dwithin_box_polygon, BOX, POLYGON);
-WITHIN(spq_dwithin_polygon_box, POLYGON, BOX);
-WITHIN(spq_dwithin_circle_circle, CIRCLE, CIRCLE);
-WITHIN(spq_dwithin_circle_polygon, CIRCLE, POLYGON);
-WITHIN(spq_dwithin_polygon_circle, POLYGON, CIRCLE);
-WITHIN(spq_dwithin_polygon_polygon, POLYGON, POLYGON);
-WITHIN(spq_dwithin_lseg_point, LSEG, POINT);
-WITHIN(spq_dwithin_point_lseg, POINT, LSEG);
-WITHIN(spq_dwithin_lseg_circle, LSEG, CIRCLE);
-WITHIN(spq_dwithin_circle_lseg, CIRCLE, LSEG);
-WITHIN(spq_dwithin_lseg_polygon, LSEG, POLYGON);
-WITHIN(spq_dwithin_polygon_lseg, POLYGON, LSEG);
+WITHIN(spq_dwithin_point_point, POINT, POINT)
+WITHIN(spq_dwithin_point_circle, POINT, CIRCLE)
+WITHIN(spq_dwithin_circle_point, CIRCLE, POINT)
+WITHIN(spq_dwithin_point_polygon, POINT, POLYGON)
+WITHIN(spq_dwithin_polygon_point, POLYGON, POINT)
+WITHIN(spq_dwithin_box_circle, BOX, CIRCLE)
+WITHIN(spq_dwithin_circle_box, CIRCLE, BOX)
+WITHIN(spq_dwithin_box_polygon, BOX, POLYGON)
+WITHIN(spq_dwithin_polygon_box, POLYGON, BOX)
+WITHIN(spq_dwithin_circle_circle, CIRCLE, CIRCLE)
+WITHIN(spq_dwithin_circle_polygon, CIRCLE, POLYGON)
+WITHIN(spq_dwithin_polygon_circle, POLYGON, CIRCLE)
+WITHIN(spq_dwithin_polygon_polygon, POLYGON, POLYGON)
+WITHIN(spq_dwithin_lseg_point, LSEG, POINT)
+WITHIN(spq_dwithin_point_lseg, POINT, LSEG)
+WITHIN(spq_dwithin_lseg_circle, LSEG, CIRCLE)
+WITHIN(spq_dwithin_circle_lseg, CIRCLE, LSEG)
+WITHIN(spq_dwithin_lseg_polygon, LSEG, POLYGON)
+WITHIN(spq_dwithin_polygon_lseg, POLYGON, LSEG)
 
-EXPAND(spq_expand_circle, CIRCLE);
-EXPAND(spq_expand_polygon, POLYGON);
+EXPAND(spq_expand_circle, CIRCLE)
+EXPAND(spq_expand_polygon, POLYGON)

@@ -15,31 +15,22 @@
 
 #include "solid/functions/solid_io.h"
 #include "solid/geometry/box3.h"
+#include "sql_function.h"
 
 PG_FUNCTION_INFO_V1(spq_box3_in);
 PG_FUNCTION_INFO_V1(spq_box3_out);
 PG_FUNCTION_INFO_V1(spq_box3_recv);
-PG_FUNCTION_INFO_V1(spq_box3_send);
 PG_FUNCTION_INFO_V1(spq_box3_of_points);
 PG_FUNCTION_INFO_V1(spq_box3_of_numbers);
 PG_FUNCTION_INFO_V1(spq_box3_of_point);
 PG_FUNCTION_INFO_V1(spq_box3_of_box);
 PG_FUNCTION_INFO_V1(spq_box_of_box3);
-PG_FUNCTION_INFO_V1(spq_box3_high);
-PG_FUNCTION_INFO_V1(spq_box3_low);
 PG_FUNCTION_INFO_V1(spq_box3_center);
-PG_FUNCTION_INFO_V1(spq_box3_width);
-PG_FUNCTION_INFO_V1(spq_box3_depth);
-PG_FUNCTION_INFO_V1(spq_box3_height);
 PG_FUNCTION_INFO_V1(spq_box3_volume);
 PG_FUNCTION_INFO_V1(spq_box3_bound_box);
 PG_FUNCTION_INFO_V1(spq_box3_intersect);
 PG_FUNCTION_INFO_V1(spq_box3_add);
 PG_FUNCTION_INFO_V1(spq_box3_sub);
-PG_FUNCTION_INFO_V1(spq_expand_box3);
-PG_FUNCTION_INFO_V1(spq_expand_point3);
-PG_FUNCTION_INFO_V1(spq_expand_box3_by_axis);
-PG_FUNCTION_INFO_V1(spq_expand_point3_by_axis);
 
 Datum
 spq_box3_in(PG_FUNCTION_ARGS)
@@ -78,11 +69,7 @@ spq_box3_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(box);
 }
 
-Datum
-spq_box3_send(PG_FUNCTION_ARGS)
-{
-	return spq_send_numbers((const float8 *) PG_GETARG_BOX3_P(0), 2 * SPQ_DIM);
-}
+SPQ_SQL_FUNCTION(spq_box3_send, return spq_send_numbers((const float8 *) PG_GETARG_BOX3_P(0), 2 * SPQ_DIM))
 
 /* box3(point3, point3): two opposite corners */
 Datum
@@ -154,17 +141,9 @@ point_of(const float8 *coordinates)
 	PG_RETURN_POINTER(point);
 }
 
-Datum
-spq_box3_high(PG_FUNCTION_ARGS)
-{
-	return point_of(PG_GETARG_BOX3_P(0)->high);
-}
+SPQ_SQL_FUNCTION(spq_box3_high, return point_of(PG_GETARG_BOX3_P(0)->high))
 
-Datum
-spq_box3_low(PG_FUNCTION_ARGS)
-{
-	return point_of(PG_GETARG_BOX3_P(0)->low);
-}
+SPQ_SQL_FUNCTION(spq_box3_low, return point_of(PG_GETARG_BOX3_P(0)->low))
 
 Datum
 spq_box3_center(PG_FUNCTION_ARGS)
@@ -184,25 +163,13 @@ extent(const SpqBox3 *box, int axis)
 }
 
 /* width(box3): along x */
-Datum
-spq_box3_width(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(extent(PG_GETARG_BOX3_P(0), 0));
-}
+SPQ_SQL_FUNCTION(spq_box3_width, PG_RETURN_FLOAT8(extent(PG_GETARG_BOX3_P(0), 0)))
 
 /* depth(box3): along y */
-Datum
-spq_box3_depth(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(extent(PG_GETARG_BOX3_P(0), 1));
-}
+SPQ_SQL_FUNCTION(spq_box3_depth, PG_RETURN_FLOAT8(extent(PG_GETARG_BOX3_P(0), 1)))
 
 /* height(box3): along z */
-Datum
-spq_box3_height(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(extent(PG_GETARG_BOX3_P(0), 2));
-}
+SPQ_SQL_FUNCTION(spq_box3_height, PG_RETURN_FLOAT8(extent(PG_GETARG_BOX3_P(0), 2)))
 
 Datum
 spq_box3_volume(PG_FUNCTION_ARGS)
@@ -285,19 +252,9 @@ expand(FunctionCallInfo fcinfo, SpqBoxCorners box)
 	PG_RETURN_POINTER(result);
 }
 
-/* spqtree_expand(box3, float8) */
-Datum
-spq_expand_box3(PG_FUNCTION_ARGS)
-{
-	return expand(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0)));
-}
+SPQ_SQL_FUNCTION(spq_expand_box3, return expand(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0))))
 
-/* spqtree_expand(point3, float8) */
-Datum
-spq_expand_point3(PG_FUNCTION_ARGS)
-{
-	return expand(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0)));
-}
+SPQ_SQL_FUNCTION(spq_expand_point3, return expand(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0))))
 
 static Datum
 expand_by_axis(FunctionCallInfo fcinfo, SpqBoxCorners box)
@@ -312,16 +269,6 @@ expand_by_axis(FunctionCallInfo fcinfo, SpqBoxCorners box)
 	PG_RETURN_POINTER(result);
 }
 
-/* spqtree_expand(box3, dx, dy, dz) */
-Datum
-spq_expand_box3_by_axis(PG_FUNCTION_ARGS)
-{
-	return expand_by_axis(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0)));
-}
+SPQ_SQL_FUNCTION(spq_expand_box3_by_axis, return expand_by_axis(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0))))
 
-/* spqtree_expand(point3, dx, dy, dz) */
-Datum
-spq_expand_point3_by_axis(PG_FUNCTION_ARGS)
-{
-	return expand_by_axis(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0)));
-}
+SPQ_SQL_FUNCTION(spq_expand_point3_by_axis, return expand_by_axis(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0))))

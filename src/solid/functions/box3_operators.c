@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "solid/geometry/box3.h"
+#include "sql_function.h"
 
 /* The corners of an argument. */
 #define A_BOX(n)		spq_box_corners(PG_GETARG_BOX3_P(n))
@@ -18,12 +19,7 @@
 
 /* Define the function of an operator: "a relation b". */
 #define RELATION(name, relation, a, b) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_BOOL(spq_box_constant_related(relation, a, b)); \
-}
+SPQ_SQL_FUNCTION(name, PG_RETURN_BOOL(spq_box_constant_related(relation, a, b)))
 
 RELATION(spq_box3_overlap, SPQ_BOX_OVERLAPS, A_BOX(0), A_BOX(1))
 RELATION(spq_box3_contains_box3, SPQ_BOX_CONTAINS, A_BOX(0), A_BOX(1))
@@ -53,12 +49,7 @@ RELATION(spq_point3_back, SPQ_BOX_BACK, A_POINT(0), A_POINT(1))
 
 /* Define the function of an operator <->. */
 #define DISTANCE(name, a, b) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_FLOAT8(spq_box3_distance(a, b)); \
-}
+SPQ_SQL_FUNCTION(name, PG_RETURN_FLOAT8(spq_box3_distance(a, b)))
 
 DISTANCE(spq_box3_distance_box3, A_BOX(0), A_BOX(1))
 DISTANCE(spq_box3_distance_point3, A_BOX(0), A_POINT(1))
@@ -70,12 +61,7 @@ DISTANCE(spq_point3_distance_point3, A_POINT(0), A_POINT(1))
  * If there is a NaN, it is false.
  */
 #define WITHIN(name, a, b) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_BOOL(spq_box3_distance(a, b) <= PG_GETARG_FLOAT8(2)); \
-}
+SPQ_SQL_FUNCTION(name, PG_RETURN_BOOL(spq_box3_distance(a, b) <= PG_GETARG_FLOAT8(2)))
 
 WITHIN(spq_dwithin_box3_box3, A_BOX(0), A_BOX(1))
 WITHIN(spq_dwithin_box3_point3, A_BOX(0), A_POINT(1))

@@ -14,6 +14,7 @@
 #include "compat.h"
 #include "solid/functions/solid_io.h"
 #include "solid/geometry/shapes3.h"
+#include "sql_function.h"
 
 /* numbers of a plane, of a frustum, of a 4 x 4 matrix */
 #define PLANE_NUMBERS 4
@@ -28,17 +29,8 @@ StaticAssertDecl(sizeof(SpqFrustum3) == NUMBERS * sizeof(float8), "numbers of a 
 PG_FUNCTION_INFO_V1(spq_frustum3_in);
 PG_FUNCTION_INFO_V1(spq_frustum3_out);
 PG_FUNCTION_INFO_V1(spq_frustum3_recv);
-PG_FUNCTION_INFO_V1(spq_frustum3_send);
 PG_FUNCTION_INFO_V1(spq_frustum3_of_planes);
-PG_FUNCTION_INFO_V1(spq_frustum3_row_major);
-PG_FUNCTION_INFO_V1(spq_frustum3_column_major);
 PG_FUNCTION_INFO_V1(spq_frustum3_planes);
-PG_FUNCTION_INFO_V1(spq_box3_overlaps_frustum3);
-PG_FUNCTION_INFO_V1(spq_frustum3_overlaps_box3);
-PG_FUNCTION_INFO_V1(spq_box3_in_frustum3);
-PG_FUNCTION_INFO_V1(spq_frustum3_contains_box3);
-PG_FUNCTION_INFO_V1(spq_point3_in_frustum3);
-PG_FUNCTION_INFO_V1(spq_frustum3_contains_point3);
 
 /*
  * Return whether all planes have a direction; report an infinite normal as an
@@ -132,11 +124,7 @@ spq_frustum3_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(frustum);
 }
 
-Datum
-spq_frustum3_send(PG_FUNCTION_ARGS)
-{
-	return spq_send_numbers((float8 *) PG_GETARG_FRUSTUM3_P(0), NUMBERS);
-}
+SPQ_SQL_FUNCTION(spq_frustum3_send, return spq_send_numbers((float8 *) PG_GETARG_FRUSTUM3_P(0), NUMBERS))
 
 /*
  * Return the numbers of an array of any dimensions.  They are in the array,
@@ -204,18 +192,10 @@ frustum_of_matrix(FunctionCallInfo fcinfo, bool row_major)
 }
 
 /* frustum3_row_major(matrix float8[], depth_from_zero bool) */
-Datum
-spq_frustum3_row_major(PG_FUNCTION_ARGS)
-{
-	return frustum_of_matrix(fcinfo, true);
-}
+SPQ_SQL_FUNCTION(spq_frustum3_row_major, return frustum_of_matrix(fcinfo, true))
 
 /* frustum3_column_major(matrix float8[], depth_from_zero bool) */
-Datum
-spq_frustum3_column_major(PG_FUNCTION_ARGS)
-{
-	return frustum_of_matrix(fcinfo, false);
-}
+SPQ_SQL_FUNCTION(spq_frustum3_column_major, return frustum_of_matrix(fcinfo, false))
 
 /* Return the planes, as an array of six by four. */
 Datum
@@ -232,44 +212,6 @@ spq_frustum3_planes(PG_FUNCTION_ARGS)
 											 sizeof(float8), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
-/* box && frustum */
-Datum
-spq_box3_overlaps_frustum3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_frustum3_meets_box(PG_GETARG_FRUSTUM3_P(1), PG_GETARG_BOX3_P(0)));
-}
-
-/* frustum && box */
-Datum
-spq_frustum3_overlaps_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_frustum3_meets_box(PG_GETARG_FRUSTUM3_P(0), PG_GETARG_BOX3_P(1)));
-}
-
-/* box <@ frustum */
-Datum
-spq_box3_in_frustum3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_frustum3_holds_box(PG_GETARG_FRUSTUM3_P(1), PG_GETARG_BOX3_P(0)));
-}
-
-/* frustum @> box */
-Datum
-spq_frustum3_contains_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_frustum3_holds_box(PG_GETARG_FRUSTUM3_P(0), PG_GETARG_BOX3_P(1)));
-}
-
-/* point <@ frustum */
-Datum
-spq_point3_in_frustum3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_frustum3_holds_point(PG_GETARG_FRUSTUM3_P(1), PG_GETARG_POINT3_P(0)));
-}
-
-/* frustum @> point */
-Datum
-spq_frustum3_contains_point3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_frustum3_holds_point(PG_GETARG_FRUSTUM3_P(0), PG_GETARG_POINT3_P(1)));
-}
+SPQ_SQL_OPERATOR(spq_box3_overlaps_frustum3, spq_frustum3_overlaps_box3, BOOL, BOX3, FRUSTUM3, spq_frustum3_meets_box)
+SPQ_SQL_OPERATOR(spq_box3_in_frustum3, spq_frustum3_contains_box3, BOOL, BOX3, FRUSTUM3, spq_frustum3_holds_box)
+SPQ_SQL_OPERATOR(spq_point3_in_frustum3, spq_frustum3_contains_point3, BOOL, POINT3, FRUSTUM3, spq_frustum3_holds_point)

@@ -10,16 +10,14 @@
 #include "solid/functions/solid_io.h"
 #include "solid/geometry/box3.h"
 #include "solid/geometry/shapes3.h"
+#include "sql_function.h"
 
 PG_FUNCTION_INFO_V1(spq_lseg3_in);
 PG_FUNCTION_INFO_V1(spq_lseg3_out);
 PG_FUNCTION_INFO_V1(spq_lseg3_recv);
-PG_FUNCTION_INFO_V1(spq_lseg3_send);
 PG_FUNCTION_INFO_V1(spq_lseg3_make);
 PG_FUNCTION_INFO_V1(spq_lseg3_length);
 PG_FUNCTION_INFO_V1(spq_box3_of_lseg3);
-PG_FUNCTION_INFO_V1(spq_lseg3_overlaps_box3);
-PG_FUNCTION_INFO_V1(spq_box3_overlaps_lseg3);
 
 #define LSEG3_NUMBERS (sizeof(SpqSegment3) / sizeof(float8))
 
@@ -58,11 +56,7 @@ spq_lseg3_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(segment);
 }
 
-Datum
-spq_lseg3_send(PG_FUNCTION_ARGS)
-{
-	return spq_send_numbers((const float8 *) PG_GETARG_LSEG3_P(0), LSEG3_NUMBERS);
-}
+SPQ_SQL_FUNCTION(spq_lseg3_send, return spq_send_numbers((const float8 *) PG_GETARG_LSEG3_P(0), LSEG3_NUMBERS))
 
 /* lseg3(point3, point3) */
 Datum
@@ -96,16 +90,4 @@ spq_box3_of_lseg3(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(box);
 }
 
-/* lseg3 && box3 */
-Datum
-spq_lseg3_overlaps_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_segment3_meets_box(PG_GETARG_LSEG3_P(0), PG_GETARG_BOX3_P(1)));
-}
-
-/* box3 && lseg3 */
-Datum
-spq_box3_overlaps_lseg3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_segment3_meets_box(PG_GETARG_LSEG3_P(1), PG_GETARG_BOX3_P(0)));
-}
+SPQ_SQL_OPERATOR(spq_box3_overlaps_lseg3, spq_lseg3_overlaps_box3, BOOL, BOX3, LSEG3, spq_segment3_meets_box)

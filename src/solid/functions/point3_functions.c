@@ -10,6 +10,7 @@
 #include "utils/float.h"
 
 #include "solid/functions/solid_io.h"
+#include "sql_function.h"
 
 PG_FUNCTION_INFO_V1(spq_point3_in);
 PG_FUNCTION_INFO_V1(spq_point3_out);
@@ -18,9 +19,6 @@ PG_FUNCTION_INFO_V1(spq_point3_send);
 PG_FUNCTION_INFO_V1(spq_point3_make);
 PG_FUNCTION_INFO_V1(spq_point3_of_point);
 PG_FUNCTION_INFO_V1(spq_point_of_point3);
-PG_FUNCTION_INFO_V1(spq_point3_x);
-PG_FUNCTION_INFO_V1(spq_point3_y);
-PG_FUNCTION_INFO_V1(spq_point3_z);
 PG_FUNCTION_INFO_V1(spq_point3_add);
 PG_FUNCTION_INFO_V1(spq_point3_sub);
 
@@ -98,23 +96,11 @@ spq_point_of_point3(PG_FUNCTION_ARGS)
 	PG_RETURN_POINT_P(plane);
 }
 
-Datum
-spq_point3_x(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[0]);
-}
+SPQ_SQL_FUNCTION(spq_point3_x, PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[0]))
 
-Datum
-spq_point3_y(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[1]);
-}
+SPQ_SQL_FUNCTION(spq_point3_y, PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[1]))
 
-Datum
-spq_point3_z(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[2]);
-}
+SPQ_SQL_FUNCTION(spq_point3_z, PG_RETURN_FLOAT8(PG_GETARG_POINT3_P(0)->x[2]))
 
 /* point3 + point3: an error on overflow, as for point */
 Datum

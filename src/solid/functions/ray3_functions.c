@@ -17,21 +17,14 @@
 #include "compat.h"
 #include "solid/functions/solid_io.h"
 #include "solid/geometry/shapes3.h"
+#include "sql_function.h"
 
 #define NUMBERS (sizeof(SpqRay3) / sizeof(float8))
 
 PG_FUNCTION_INFO_V1(spq_ray3_in);
 PG_FUNCTION_INFO_V1(spq_ray3_out);
 PG_FUNCTION_INFO_V1(spq_ray3_recv);
-PG_FUNCTION_INFO_V1(spq_ray3_send);
 PG_FUNCTION_INFO_V1(spq_ray3_make);
-PG_FUNCTION_INFO_V1(spq_ray3_origin);
-PG_FUNCTION_INFO_V1(spq_ray3_direction);
-PG_FUNCTION_INFO_V1(spq_ray3_max_distance);
-PG_FUNCTION_INFO_V1(spq_box3_overlaps_ray3);
-PG_FUNCTION_INFO_V1(spq_ray3_overlaps_box3);
-PG_FUNCTION_INFO_V1(spq_box3_distance_ray3);
-PG_FUNCTION_INFO_V1(spq_ray3_distance_box3);
 PG_FUNCTION_INFO_V1(spq_hit_box3_ray3);
 
 /*
@@ -104,11 +97,7 @@ spq_ray3_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(ray);
 }
 
-Datum
-spq_ray3_send(PG_FUNCTION_ARGS)
-{
-	return spq_send_numbers((float8 *) PG_GETARG_RAY3_P(0), NUMBERS);
-}
+SPQ_SQL_FUNCTION(spq_ray3_send, return spq_send_numbers((float8 *) PG_GETARG_RAY3_P(0), NUMBERS))
 
 /* ray3(origin point3, direction point3, max_distance float8) */
 Datum
@@ -132,51 +121,14 @@ copy_of_point(const SpqPoint3 *point)
 	return PointerGetDatum(copy);
 }
 
-Datum
-spq_ray3_origin(PG_FUNCTION_ARGS)
-{
-	return copy_of_point(&PG_GETARG_RAY3_P(0)->origin);
-}
+SPQ_SQL_FUNCTION(spq_ray3_origin, return copy_of_point(&PG_GETARG_RAY3_P(0)->origin))
 
-Datum
-spq_ray3_direction(PG_FUNCTION_ARGS)
-{
-	return copy_of_point(&PG_GETARG_RAY3_P(0)->direction);
-}
+SPQ_SQL_FUNCTION(spq_ray3_direction, return copy_of_point(&PG_GETARG_RAY3_P(0)->direction))
 
-Datum
-spq_ray3_max_distance(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(PG_GETARG_RAY3_P(0)->max_distance);
-}
+SPQ_SQL_FUNCTION(spq_ray3_max_distance, PG_RETURN_FLOAT8(PG_GETARG_RAY3_P(0)->max_distance))
 
-/* box && ray */
-Datum
-spq_box3_overlaps_ray3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_ray3_meets_box(PG_GETARG_RAY3_P(1), PG_GETARG_BOX3_P(0)));
-}
-
-/* ray && box */
-Datum
-spq_ray3_overlaps_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_ray3_meets_box(PG_GETARG_RAY3_P(0), PG_GETARG_BOX3_P(1)));
-}
-
-/* box <-> ray */
-Datum
-spq_box3_distance_ray3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(spq_ray3_distance(PG_GETARG_RAY3_P(1), PG_GETARG_BOX3_P(0)));
-}
-
-/* ray <-> box */
-Datum
-spq_ray3_distance_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(spq_ray3_distance(PG_GETARG_RAY3_P(0), PG_GETARG_BOX3_P(1)));
-}
+SPQ_SQL_OPERATOR(spq_box3_overlaps_ray3, spq_ray3_overlaps_box3, BOOL, BOX3, RAY3, spq_ray3_meets_box)
+SPQ_SQL_OPERATOR(spq_box3_distance_ray3, spq_ray3_distance_box3, FLOAT8, BOX3, RAY3, spq_ray3_distance)
 
 /* spqtree_hit(box, ray): (distance, point, normal) */
 Datum

@@ -15,13 +15,11 @@
 
 #include <math.h>
 
-#include "fmgr.h"
 #include "utils/float.h"
 
 #include "solid/geometry/box3.h"
+#include "sql_function.h"
 
-PG_FUNCTION_INFO_V1(spq_reach_box3);
-PG_FUNCTION_INFO_V1(spq_reach_point3);
 
 static Datum
 reach(FunctionCallInfo fcinfo, SpqBoxCorners core)
@@ -41,16 +39,6 @@ reach(FunctionCallInfo fcinfo, SpqBoxCorners core)
 	PG_RETURN_POINTER(result);
 }
 
-/* _spqtree_reach(box3, float8) */
-Datum
-spq_reach_box3(PG_FUNCTION_ARGS)
-{
-	return reach(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0)));
-}
+SPQ_SQL_FUNCTION(spq_reach_box3, return reach(fcinfo, spq_box_corners(PG_GETARG_BOX3_P(0))))
 
-/* _spqtree_reach(point3, float8) */
-Datum
-spq_reach_point3(PG_FUNCTION_ARGS)
-{
-	return reach(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0)));
-}
+SPQ_SQL_FUNCTION(spq_reach_point3, return reach(fcinfo, spq_point3_corners(PG_GETARG_POINT3_P(0))))

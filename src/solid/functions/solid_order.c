@@ -14,6 +14,7 @@
 
 #include "solid/functions/equality.h"
 #include "solid/geometry/solid.h"
+#include "sql_function.h"
 
 static int
 compare(FunctionCallInfo fcinfo, int count)
@@ -38,27 +39,18 @@ equal(FunctionCallInfo fcinfo, int count)
 							 (const float8 *) PG_GETARG_POINTER(1), count);
 }
 
-/* Define a function; "expression" returns its result. */
-#define FUNCTION(name, expression) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	expression; \
-}
-
 /* Define all functions of a type. */
 #define FUNCTIONS(type, numbers) \
-FUNCTION(spq_##type##_eq, PG_RETURN_BOOL(equal(fcinfo, numbers))) \
-FUNCTION(spq_##type##_ne, PG_RETURN_BOOL(!equal(fcinfo, numbers))) \
-FUNCTION(spq_##type##_lt, PG_RETURN_BOOL(compare(fcinfo, numbers) < 0)) \
-FUNCTION(spq_##type##_le, PG_RETURN_BOOL(compare(fcinfo, numbers) <= 0)) \
-FUNCTION(spq_##type##_ge, PG_RETURN_BOOL(compare(fcinfo, numbers) >= 0)) \
-FUNCTION(spq_##type##_gt, PG_RETURN_BOOL(compare(fcinfo, numbers) > 0)) \
-FUNCTION(spq_##type##_cmp, PG_RETURN_INT32(compare(fcinfo, numbers))) \
-FUNCTION(spq_##type##_hash, \
+SPQ_SQL_FUNCTION(spq_##type##_eq, PG_RETURN_BOOL(equal(fcinfo, numbers))) \
+SPQ_SQL_FUNCTION(spq_##type##_ne, PG_RETURN_BOOL(!equal(fcinfo, numbers))) \
+SPQ_SQL_FUNCTION(spq_##type##_lt, PG_RETURN_BOOL(compare(fcinfo, numbers) < 0)) \
+SPQ_SQL_FUNCTION(spq_##type##_le, PG_RETURN_BOOL(compare(fcinfo, numbers) <= 0)) \
+SPQ_SQL_FUNCTION(spq_##type##_ge, PG_RETURN_BOOL(compare(fcinfo, numbers) >= 0)) \
+SPQ_SQL_FUNCTION(spq_##type##_gt, PG_RETURN_BOOL(compare(fcinfo, numbers) > 0)) \
+SPQ_SQL_FUNCTION(spq_##type##_cmp, PG_RETURN_INT32(compare(fcinfo, numbers))) \
+SPQ_SQL_FUNCTION(spq_##type##_hash, \
 		 return spq_numbers_hash((const float8 *) PG_GETARG_POINTER(0), numbers)) \
-FUNCTION(spq_##type##_hash_extended, \
+SPQ_SQL_FUNCTION(spq_##type##_hash_extended, \
 		 return spq_numbers_hash_extended((const float8 *) PG_GETARG_POINTER(0), \
 										  numbers, PG_GETARG_DATUM(1)))
 

@@ -12,25 +12,15 @@
 #include "compat.h"
 #include "solid/functions/solid_io.h"
 #include "solid/geometry/shapes3.h"
+#include "sql_function.h"
 
 #define NUMBERS (sizeof(SpqSphere3) / sizeof(float8))
 
 PG_FUNCTION_INFO_V1(spq_sphere3_in);
 PG_FUNCTION_INFO_V1(spq_sphere3_out);
 PG_FUNCTION_INFO_V1(spq_sphere3_recv);
-PG_FUNCTION_INFO_V1(spq_sphere3_send);
 PG_FUNCTION_INFO_V1(spq_sphere3_make);
 PG_FUNCTION_INFO_V1(spq_sphere3_center);
-PG_FUNCTION_INFO_V1(spq_sphere3_radius);
-PG_FUNCTION_INFO_V1(spq_box3_overlaps_sphere3);
-PG_FUNCTION_INFO_V1(spq_sphere3_overlaps_box3);
-PG_FUNCTION_INFO_V1(spq_box3_in_sphere3);
-PG_FUNCTION_INFO_V1(spq_sphere3_contains_box3);
-PG_FUNCTION_INFO_V1(spq_point3_in_sphere3);
-PG_FUNCTION_INFO_V1(spq_sphere3_contains_point3);
-PG_FUNCTION_INFO_V1(spq_sphere3_overlaps_sphere3);
-PG_FUNCTION_INFO_V1(spq_sphere3_in_sphere3);
-PG_FUNCTION_INFO_V1(spq_sphere3_contains_sphere3);
 
 /* <(x,y,z),r> */
 Datum
@@ -80,11 +70,7 @@ spq_sphere3_recv(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(sphere);
 }
 
-Datum
-spq_sphere3_send(PG_FUNCTION_ARGS)
-{
-	return spq_send_numbers((float8 *) PG_GETARG_SPHERE3_P(0), NUMBERS);
-}
+SPQ_SQL_FUNCTION(spq_sphere3_send, return spq_send_numbers((float8 *) PG_GETARG_SPHERE3_P(0), NUMBERS))
 
 /* sphere3(center point3, radius float8) */
 Datum
@@ -110,71 +96,13 @@ spq_sphere3_center(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(center);
 }
 
-Datum
-spq_sphere3_radius(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(PG_GETARG_SPHERE3_P(0)->radius);
-}
+SPQ_SQL_FUNCTION(spq_sphere3_radius, PG_RETURN_FLOAT8(PG_GETARG_SPHERE3_P(0)->radius))
 
-/* box && sphere */
-Datum
-spq_box3_overlaps_sphere3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_meets_box(PG_GETARG_SPHERE3_P(1), PG_GETARG_BOX3_P(0)));
-}
-
-/* sphere && box */
-Datum
-spq_sphere3_overlaps_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_meets_box(PG_GETARG_SPHERE3_P(0), PG_GETARG_BOX3_P(1)));
-}
-
-/* box <@ sphere */
-Datum
-spq_box3_in_sphere3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_holds_box(PG_GETARG_SPHERE3_P(1), PG_GETARG_BOX3_P(0)));
-}
-
-/* sphere @> box */
-Datum
-spq_sphere3_contains_box3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_holds_box(PG_GETARG_SPHERE3_P(0), PG_GETARG_BOX3_P(1)));
-}
-
-/* point <@ sphere */
-Datum
-spq_point3_in_sphere3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_holds_point(PG_GETARG_SPHERE3_P(1), PG_GETARG_POINT3_P(0)));
-}
-
-/* sphere @> point */
-Datum
-spq_sphere3_contains_point3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_holds_point(PG_GETARG_SPHERE3_P(0), PG_GETARG_POINT3_P(1)));
-}
+SPQ_SQL_OPERATOR(spq_box3_overlaps_sphere3, spq_sphere3_overlaps_box3, BOOL, BOX3, SPHERE3, spq_sphere3_meets_box)
+SPQ_SQL_OPERATOR(spq_box3_in_sphere3, spq_sphere3_contains_box3, BOOL, BOX3, SPHERE3, spq_sphere3_holds_box)
+SPQ_SQL_OPERATOR(spq_point3_in_sphere3, spq_sphere3_contains_point3, BOOL, POINT3, SPHERE3, spq_sphere3_holds_point)
+SPQ_SQL_OPERATOR(spq_sphere3_in_sphere3, spq_sphere3_contains_sphere3, BOOL, SPHERE3, SPHERE3, spq_sphere3_holds_sphere)
 
 /* sphere && sphere */
-Datum
-spq_sphere3_overlaps_sphere3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_meets_sphere(PG_GETARG_SPHERE3_P(0), PG_GETARG_SPHERE3_P(1)));
-}
-
-/* sphere <@ sphere */
-Datum
-spq_sphere3_in_sphere3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_holds_sphere(PG_GETARG_SPHERE3_P(1), PG_GETARG_SPHERE3_P(0)));
-}
-
-/* sphere @> sphere */
-Datum
-spq_sphere3_contains_sphere3(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(spq_sphere3_holds_sphere(PG_GETARG_SPHERE3_P(0), PG_GETARG_SPHERE3_P(1)));
-}
+SPQ_SQL_FUNCTION(spq_sphere3_overlaps_sphere3,
+				 PG_RETURN_BOOL(spq_sphere3_meets_sphere(PG_GETARG_SPHERE3_P(0), PG_GETARG_SPHERE3_P(1))))

@@ -16,10 +16,9 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-
 #include "solid/geometry/box3.h"
 #include "solid/geometry/shapes3.h"
+#include "sql_function.h"
 
 typedef enum ShapeKind
 {
@@ -290,36 +289,21 @@ expand(FunctionCallInfo fcinfo, ShapeKind kind)
 	PG_RETURN_POINTER(result);
 }
 
-#define WITHIN(name, a, b) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	return within(fcinfo, a, b); \
-} \
-extern int	no_such_variable
-
-#define EXPAND(name, kind) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	return expand(fcinfo, kind); \
-} \
-extern int	no_such_variable
+#define WITHIN(name, a, b) SPQ_SQL_FUNCTION(name, return within(fcinfo, a, b))
+#define EXPAND(name, kind) SPQ_SQL_FUNCTION(name, return expand(fcinfo, kind))
 
 /* box3_operators.c has boxes and points with each other */
-WITHIN(spq_dwithin_point3_sphere3, POINT, SPHERE);
-WITHIN(spq_dwithin_sphere3_point3, SPHERE, POINT);
-WITHIN(spq_dwithin_box3_sphere3, BOX3, SPHERE);
-WITHIN(spq_dwithin_sphere3_box3, SPHERE, BOX3);
-WITHIN(spq_dwithin_sphere3_sphere3, SPHERE, SPHERE);
-WITHIN(spq_dwithin_lseg3_point3, SEGMENT, POINT);
-WITHIN(spq_dwithin_point3_lseg3, POINT, SEGMENT);
-WITHIN(spq_dwithin_lseg3_box3, SEGMENT, BOX3);
-WITHIN(spq_dwithin_box3_lseg3, BOX3, SEGMENT);
-WITHIN(spq_dwithin_lseg3_sphere3, SEGMENT, SPHERE);
-WITHIN(spq_dwithin_sphere3_lseg3, SPHERE, SEGMENT);
+WITHIN(spq_dwithin_point3_sphere3, POINT, SPHERE)
+WITHIN(spq_dwithin_sphere3_point3, SPHERE, POINT)
+WITHIN(spq_dwithin_box3_sphere3, BOX3, SPHERE)
+WITHIN(spq_dwithin_sphere3_box3, SPHERE, BOX3)
+WITHIN(spq_dwithin_sphere3_sphere3, SPHERE, SPHERE)
+WITHIN(spq_dwithin_lseg3_point3, SEGMENT, POINT)
+WITHIN(spq_dwithin_point3_lseg3, POINT, SEGMENT)
+WITHIN(spq_dwithin_lseg3_box3, SEGMENT, BOX3)
+WITHIN(spq_dwithin_box3_lseg3, BOX3, SEGMENT)
+WITHIN(spq_dwithin_lseg3_sphere3, SEGMENT, SPHERE)
+WITHIN(spq_dwithin_sphere3_lseg3, SPHERE, SEGMENT)
 
-EXPAND(spq_expand_sphere3, SPHERE);
-EXPAND(spq_expand_lseg3, SEGMENT);
+EXPAND(spq_expand_sphere3, SPHERE)
+EXPAND(spq_expand_lseg3, SEGMENT)
