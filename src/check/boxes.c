@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * boxes.c
- *	  Whether each box is where it belongs.  See boxes.h.
+ *	  Whether each box is where it belongs.  See report.h.
  *
  * The walk reads the tuples of a path at different moments.  A box may seem to
  * be outside the bounds only because these were widened after the upper tuple
@@ -16,7 +16,7 @@
 #include "utils/geo_decls.h"
 #include "utils/memutils.h"
 
-#include "check/boxes.h"
+#include "check/report.h"
 #include "quadtree_pages/downlink.h"
 #include "quadtree_pages/walk.h"
 

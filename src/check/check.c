@@ -28,11 +28,8 @@
 #include "utils/rel.h"
 
 #include "act_as.h"
-#include "check/boxes.h"
 #include "check/heap.h"
-#include "check/reach.h"
 #include "check/report.h"
-#include "check/tree.h"
 #include "compat.h"
 #include "quadtree_pages/open_index.h"
 #include "quadtree_pages/walk.h"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reach.c
- *	  Whether the walk visits every tuple, once.  See reach.h.
+ *	  Whether the walk visits every tuple, once.  See report.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 #include "utils/memutils.h"
 #include "utils/tuplesort.h"
 
-#include "check/reach.h"
+#include "check/report.h"
 #include "compat.h"
 #include "quadtree_pages/downlink.h"
 #include "quadtree_pages/page_format.h"

@@ -22,7 +22,7 @@
 #include "access/xlog.h"
 #include "utils/memutils.h"
 
-#include "check/tree.h"
+#include "check/report.h"
 #include "check/tree_parts.h"
 
 static void

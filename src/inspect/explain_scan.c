@@ -18,6 +18,7 @@
 #include "inspect/inspect.h"
 #include "inspect/query_operator.h"
 #include "rtree/page/block_set.h"
+#include "sql_function.h"
 
 PG_FUNCTION_INFO_V1(spq_inspect_explain);
 
@@ -130,3 +131,6 @@ spq_inspect_explain(PG_FUNCTION_ARGS)
 	spq_inspect_close(&inspected);
 	PG_RETURN_DATUM(HeapTupleGetDatum(make_row(desc, explained.counts, inspected.is_rtree)));
 }
+
+/* the catalog has a symbol for each function */
+SPQ_SQL_FUNCTION(spq_inspect_explain3, return spq_inspect_explain(fcinfo))

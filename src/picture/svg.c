@@ -25,11 +25,10 @@
 
 #include "inspect/query_operator.h"
 #include "picture/collect/collect.h"
-#include "picture/collect/extent.h"
 #include "picture/elements/palette.h"
 #include "picture/model/projection.h"
-#include "picture/paint/legend.h"
-#include "picture/paint/map.h"
+#include "picture/paint/paint.h"
+#include "sql_function.h"
 
 PG_FUNCTION_INFO_V1(spq_picture_svg);
 
@@ -263,3 +262,6 @@ spq_picture_svg(PG_FUNCTION_ARGS)
 	MemoryContextDelete(context);
 	PG_RETURN_TEXT_P(result);
 }
+
+/* the catalog has a symbol for each function */
+SPQ_SQL_FUNCTION(spq_picture_svg3, return spq_picture_svg(fcinfo))

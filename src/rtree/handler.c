@@ -11,7 +11,7 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "rtree/bulk_load/options.h"
+#include "rtree/bulk_load/build.h"
 #include "rtree/class/class.h"
 #include "rtree/insert/insert.h"
 #include "rtree/rtree.h"

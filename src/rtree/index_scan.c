@@ -30,8 +30,6 @@
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
 #include "rtree/scan/read_ahead.h"
-#include "rtree/scan/rows_ahead.h"
-#include "rtree/scan/table_ahead.h"
 
 IndexScanDesc
 spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)

@@ -27,9 +27,7 @@
 #include "utils/syscache.h"
 #include "utils/varlena.h"
 
-#include "watch/cache.h"
-#include "watch/install.h"
-#include "watch/resolve.h"
+#include "watch/definition/watch.h"
 
 /* The watch that a trigger belongs to. */
 typedef struct TriggerEntry

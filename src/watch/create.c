@@ -34,7 +34,7 @@
 
 #include "compat.h"
 #include "types/registry.h"
-#include "watch/install.h"
+#include "watch/definition/watch.h"
 
 PG_FUNCTION_INFO_V1(spq_watch);
 

@@ -32,8 +32,8 @@
 #include "utils/ruleutils.h"
 
 #include "act_as.h"
-#include "watch/install.h"
-#include "watch/pairs/settle.h"
+#include "watch/definition/watch.h"
+#include "watch/pairs/changes.h"
 
 /* Run a command with the caller's privileges. */
 static void

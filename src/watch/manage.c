@@ -27,11 +27,9 @@
 
 #include "act_as.h"
 #include "compat.h"
-#include "watch/cache.h"
-#include "watch/install.h"
+#include "watch/definition/watch.h"
+#include "watch/pairs/changes.h"
 #include "watch/pairs/queries.h"
-#include "watch/pairs/settle.h"
-#include "watch/resolve.h"
 
 PG_FUNCTION_INFO_V1(spq_watch_end);
 PG_FUNCTION_INFO_V1(spq_watch_list);

@@ -14,8 +14,7 @@
 #include "utils/lsyscache.h"
 
 #include "types/registry.h"
-#include "watch/install.h"
-#include "watch/resolve.h"
+#include "watch/definition/watch.h"
 
 /*
  * Return the sequence that numbers the statements of a watch and is its lock.

@@ -30,10 +30,8 @@
 #include "utils/lsyscache.h"
 
 #include "act_as.h"
-#include "watch/cache.h"
+#include "watch/definition/watch.h"
 #include "watch/pairs/changes.h"
-#include "watch/pairs/moves.h"
-#include "watch/pairs/settle.h"
 
 PG_FUNCTION_INFO_V1(spq_watch_lock);
 PG_FUNCTION_INFO_V1(spq_watch_changed);

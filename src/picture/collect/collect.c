@@ -17,7 +17,6 @@
 
 #include "inspect/inspect.h"
 #include "picture/collect/collect.h"
-#include "picture/collect/fold.h"
 
 /*
  * At most this many boxes are drawn, and of more boxes at least half as many.

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * extent.c
- *	  The extent that a picture shows.  See extent.h.
+ *	  The extent that a picture shows.  See collect.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "inspect/inspect.h"
-#include "picture/collect/extent.h"
+#include "picture/collect/collect.h"
 #include "picture/model/box_sample.h"
 #include "picture/model/view.h"
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fold.c
- *	  The array of shapes of a picture.  See fold.h.
+ *	  The array of shapes of a picture.  See collect.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,7 +9,7 @@
 
 #include "miscadmin.h"
 
-#include "picture/collect/fold.h"
+#include "picture/collect/collect.h"
 
 /* Parts smaller than this, in units of the paper, are folded. */
 #define MIN_PART		2.0

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "picture/elements/numbers.h"
+#include "picture/elements/elements.h"
 
 /*
  * Append a coordinate of the paper, rounded to tenths, in as few characters as

@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-#include "picture/elements/numbers.h"
-#include "picture/elements/rectangle.h"
+#include "picture/elements/elements.h"
 
 /*
  * Return the rectangle of bounds on the map, cut off a little beyond the edge,

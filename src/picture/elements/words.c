@@ -12,8 +12,7 @@
 
 #include "mb/pg_wchar.h"
 
-#include "picture/elements/numbers.h"
-#include "picture/elements/words.h"
+#include "picture/elements/elements.h"
 
 /*
  * Return the number of letters of a text.  A reference such as &#183; is one.

@@ -11,7 +11,7 @@
  *		 +- inner			   +- grid 3	 page
  *		 |	 +- leaves		   |   +- tile 4
  *		 |	 +- leaves		   |   +- tile 5
- *		 +- inner			   +- tile 6	 folded (collect/fold.h): too small
+ *		 +- inner			   +- tile 6	 folded (collect/fold.c): too small
  *			 +- ...							 for the paper, or too deep
  *
  * The shapes of a quadtree are cells, and the lines of a grid cut its cell.

@@ -20,11 +20,9 @@
 
 #include <math.h>
 
-#include "picture/elements/numbers.h"
+#include "picture/elements/elements.h"
 #include "picture/elements/palette.h"
-#include "picture/elements/words.h"
-#include "picture/paint/legend.h"
-#include "picture/paint/notes.h"
+#include "picture/paint/paint.h"
 
 /* At most this many decades are labeled on the scale of colors. */
 #define MAX_LABELS 6

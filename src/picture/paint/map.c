@@ -19,11 +19,9 @@
 
 #include "miscadmin.h"
 
-#include "picture/elements/numbers.h"
+#include "picture/elements/elements.h"
 #include "picture/elements/palette.h"
-#include "picture/elements/rectangle.h"
-#include "picture/paint/map.h"
-#include "picture/paint/tiles.h"
+#include "picture/paint/paint.h"
 
 /* Smaller cells have no room for a frame. */
 #define MIN_FRAME		9.0

@@ -8,10 +8,9 @@
  */
 #include "postgres.h"
 
-#include "picture/elements/numbers.h"
+#include "picture/elements/elements.h"
 #include "picture/elements/palette.h"
-#include "picture/elements/words.h"
-#include "picture/paint/notes.h"
+#include "picture/paint/paint.h"
 
 /* The notes, and the position of the next one. */
 typedef struct Notes

@@ -14,9 +14,9 @@
 
 #include <math.h>
 
+#include "picture/elements/elements.h"
 #include "picture/elements/palette.h"
-#include "picture/elements/rectangle.h"
-#include "picture/paint/tiles.h"
+#include "picture/paint/paint.h"
 
 /* Smaller tiles are widened to this size on the paper. */
 #define MIN_TILE		1.6

@@ -35,10 +35,8 @@
 
 #include "compat.h"
 #include "rtree/bulk_load/build.h"
-#include "rtree/bulk_load/build_pages.h"
-#include "rtree/bulk_load/build_parallel.h"
-#include "rtree/bulk_load/build_rows.h"
-#include "rtree/bulk_load/build_units.h"
+#include "rtree/bulk_load/build_queue.h"
+#include "rtree/bulk_load/build_state.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
 #include "rtree/page/append_row.h"

@@ -12,7 +12,7 @@
 #include "storage/bufmgr.h"
 
 #include "compat.h"
-#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_state.h"
 
 BlockNumber
 spq_rtree_build_extend(const SpqRtreeBuild *build, int count)

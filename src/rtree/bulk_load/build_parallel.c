@@ -33,8 +33,8 @@
 #include "utils/wait_event.h"
 
 #include "compat.h"
-#include "rtree/bulk_load/build_parallel.h"
-#include "rtree/bulk_load/build_rows.h"
+#include "rtree/bulk_load/build_queue.h"
+#include "rtree/bulk_load/build_state.h"
 #include "rtree/class/class.h"
 
 #define KEY_SHARED			UINT64CONST(0x5350510000000001)

@@ -25,8 +25,8 @@
 #include "utils/memutils.h"
 #include "utils/wait_event.h"
 
-#include "rtree/bulk_load/build_pages.h"
 #include "rtree/bulk_load/build_queue.h"
+#include "rtree/bulk_load/build_state.h"
 
 typedef enum PlaceState
 {

@@ -15,6 +15,8 @@
 #ifndef SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H
 #define SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H
 
+#include "nodes/execnodes.h"
+
 #include "rtree/bulk_load/build_tree.h"
 
 typedef struct SpqRtreeBuildQueue SpqRtreeBuildQueue;
@@ -32,5 +34,24 @@ extern void spq_rtree_queue_lead(SpqRtreeBuildQueue *queue, const SpqRtreeBuild 
 
 /* In other processes: write subtrees until there are no more. */
 extern void spq_rtree_queue_work(SpqRtreeBuildQueue *queue, const SpqRtreeBuild *build);
+
+/* ---- build_parallel.c: CREATE INDEX in several processes ---- */
+
+typedef struct SpqRtreeBuildParallel SpqRtreeBuildParallel;
+
+/*
+ * Scan the table and sort its rows in this process and others, and return what they
+ * share; rows are ready to be read.  Return NULL, and do nothing, if the build
+ * should not or cannot be parallel.
+ */
+extern SpqRtreeBuildParallel *spq_rtree_build_parallel_begin(const SpqRtreeBuild *build,
+															 IndexInfo *info,
+															 SpqRtreeBuildRows *rows);
+
+/* Return the queue from which the other processes take subtrees. */
+extern SpqRtreeBuildQueue *spq_rtree_build_parallel_queue(SpqRtreeBuildParallel *parallel);
+
+/* Wait for the other processes to finish, after the queue has. */
+extern void spq_rtree_build_parallel_end(SpqRtreeBuildParallel *parallel);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_QUEUE_H */

@@ -11,7 +11,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "rtree/bulk_load/build_rows.h"
+#include "rtree/bulk_load/build_state.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
 

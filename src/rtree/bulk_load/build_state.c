@@ -7,8 +7,8 @@
  */
 #include "postgres.h"
 
+#include "rtree/bulk_load/build.h"
 #include "rtree/bulk_load/build_state.h"
-#include "rtree/bulk_load/options.h"
 #include "rtree/class/class.h"
 #include "rtree/keys/payload.h"
 

@@ -8,6 +8,8 @@
 #ifndef SPQ_RTREE_BULK_LOAD_BUILD_STATE_H
 #define SPQ_RTREE_BULK_LOAD_BUILD_STATE_H
 
+#include "access/relscan.h"
+#include "nodes/execnodes.h"
 #include "utils/rel.h"
 
 #include "rtree/bulk_load/build_sort.h"
@@ -61,5 +63,40 @@ typedef struct SpqRtreeBuildRows
 
 /* Prepare for a build, and plan how full its pages are. */
 extern void spq_rtree_build_init(SpqRtreeBuild *build, Relation heap, Relation index);
+
+/* ---- build_pages.c: new pages, and writing them ---- */
+
+/*
+ * Extend the index by pages that are written later.  Return the block of the
+ * first one.  Only one process may do so at a time.
+ */
+extern BlockNumber spq_rtree_build_extend(const SpqRtreeBuild *build, int count);
+
+/* Write a page.  Each page is written once. */
+extern void spq_rtree_build_write(const SpqRtreeBuild *build, BlockNumber block, Page page);
+
+/*
+ * build_units.c: the units of the axes, from a sample of the table's rows.
+ */
+
+/* Choose the units of the axes from a sample of the table's rows. */
+extern void spq_rtree_sample_units(SpqRtreeBuild *build, IndexInfo *info);
+
+/* ---- build_rows.c: the rows of the table ---- */
+
+/* Begin the sorts; "memory" is in kilobytes. */
+extern void spq_rtree_begin_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows,
+								 int memory, SortCoordinate coordinate,
+								 SortCoordinate null_coordinate);
+
+/*
+ * Pass the rows of the table to the sorts: all, or those of this process's part
+ * of a parallel scan.
+ */
+extern void spq_rtree_scan_rows(const SpqRtreeBuild *build, SpqRtreeBuildRows *rows,
+								IndexInfo *info, TableScanDesc scan, bool progress);
+
+extern void spq_rtree_sort_rows(SpqRtreeBuildRows *rows);
+extern void spq_rtree_end_rows(SpqRtreeBuildRows *rows);
 
 #endif							/* SPQ_RTREE_BULK_LOAD_BUILD_STATE_H */

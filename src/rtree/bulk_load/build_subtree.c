@@ -10,8 +10,8 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "rtree/bulk_load/build_state.h"
 #include "rtree/bulk_load/build_subtree.h"
-#include "rtree/bulk_load/build_pages.h"
 #include "rtree/page/append_row.h"
 #include "rtree/place/pack.h"
 

@@ -17,7 +17,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
-#include "rtree/bulk_load/build_pages.h"
+#include "rtree/bulk_load/build_state.h"
 #include "rtree/bulk_load/build_tree.h"
 #include "rtree/place/pack.h"
 

@@ -14,7 +14,7 @@
 #include "access/tableam.h"
 #include "storage/bufmgr.h"
 
-#include "rtree/bulk_load/build_units.h"
+#include "rtree/bulk_load/build_state.h"
 #include "rtree/class/class.h"
 
 /*

@@ -10,7 +10,7 @@
 #include "access/reloptions.h"
 #include "utils/rel.h"
 
-#include "rtree/bulk_load/options.h"
+#include "rtree/bulk_load/build.h"
 
 /*
  * Only CREATE INDEX leaves room: a page that was split is half full anyway.

@@ -14,7 +14,7 @@
 #include "storage/predicate.h"
 
 #include "inject.h"
-#include "rtree/insert/grow.h"
+#include "rtree/insert/parent.h"
 #include "rtree/page/append_row.h"
 #include "rtree/place/split.h"
 #include "rtree/store/free.h"

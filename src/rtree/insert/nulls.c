@@ -17,7 +17,7 @@
 #include "storage/predicate.h"
 
 #include "inject.h"
-#include "rtree/insert/nulls.h"
+#include "rtree/insert/parent.h"
 #include "rtree/page/append_row.h"
 #include "rtree/store/buffer.h"
 #include "rtree/store/wal.h"

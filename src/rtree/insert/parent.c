@@ -19,7 +19,6 @@
 #include "miscadmin.h"
 
 #include "inject.h"
-#include "rtree/insert/grow.h"
 #include "rtree/insert/parent.h"
 
 /*

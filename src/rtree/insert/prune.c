@@ -46,7 +46,7 @@
 #include "utils/snapmgr.h"
 
 #include "compat.h"
-#include "rtree/insert/prune.h"
+#include "rtree/insert/parent.h"
 #include "rtree/store/buffer.h"
 #include "rtree/store/remove_rows.h"
 

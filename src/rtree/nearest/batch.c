@@ -16,10 +16,7 @@
 #include "rtree/class/kernel.h"
 #include "rtree/conditions/match.h"
 #include "rtree/nearest/batch.h"
-#include "rtree/nearest/nearest_ahead.h"
-#include "rtree/nearest/pins.h"
-#include "rtree/nearest/returned.h"
-#include "rtree/nearest/row_keys.h"
+#include "rtree/nearest/nearest_state.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/span.h"
 

@@ -28,15 +28,9 @@
 #include "rtree/conditions/conditions.h"
 #include "rtree/nearest/batch.h"
 #include "rtree/nearest/nearest.h"
-#include "rtree/nearest/nearest_ahead.h"
-#include "rtree/nearest/pins.h"
-#include "rtree/nearest/put_back.h"
-#include "rtree/nearest/returned.h"
-#include "rtree/nearest/row_keys.h"
-#include "rtree/scan/cache_ahead.h"
+#include "rtree/nearest/nearest_state.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/read_ahead.h"
-#include "rtree/scan/rows_ahead.h"
 #include "rtree/scan/tuple.h"
 
 /* The current row, the next one, and the one that is requested. */

@@ -15,7 +15,7 @@
 
 #include <float.h>
 
-#include "rtree/nearest/nearest_ahead.h"
+#include "rtree/nearest/nearest_state.h"
 #include "rtree/scan/read_ahead.h"
 
 /* Most pages below an inner page that are requested. */

@@ -177,4 +177,47 @@ spq_rtree_compare_keys(const int64 *a, const int64 *b, int n)
 	return 0;
 }
 
+/*
+ * nearest_ahead.c: requests for blocks that a search in order of distance will
+ * read soon.
+ */
+
+/* Request the nearest pages below an inner page that was put into the queue. */
+extern void spq_rtree_ahead_of_children(IndexScanDesc scan, const SpqRtreeBatch *batch);
+
+/* Request the table's blocks of the nearest rows of the current batch, a leaf. */
+extern void spq_rtree_ahead_of_nearest(IndexScanDesc scan, SpqRtreeBatch *batch);
+
+/*
+ * pins.c: leaves that keep their pins in a search in order of distance.
+ */
+
+extern int	spq_rtree_pins_max(Relation index);
+extern void spq_rtree_keep_pin(SpqRtreeNearest *nearest, SpqRtreeBatch *batch);
+extern void spq_rtree_forget_pin(SpqRtreeNearest *nearest, SpqRtreeBatch *batch);
+
+/*
+ * put_back.c: leaves that a search in order of distance puts back, because it
+ * has too many pins.
+ */
+
+extern void spq_rtree_put_back(IndexScanDesc scan);
+
+/*
+ * returned.c: rows that a search in order of distance has returned from leaves
+ * that it may have to put back.
+ */
+
+extern void spq_rtree_remember_row(SpqRtreeNearest *nearest, SpqRtreeBatch *batch,
+								   ItemPointer tid);
+extern bool spq_rtree_was_returned(const SpqRtreeNearest *nearest, const SpqRtreeBatch *batch,
+								   ItemPointer tid);
+extern SpqRtreeReturned *spq_rtree_copy_returned(const SpqRtreeNearest *nearest,
+												 const SpqRtreeReturned *returned);
+extern void spq_rtree_forget_returned(SpqRtreeReturned *returned);
+
+/* ---- row_keys.c: the exact distances of a row, as keys ---- */
+
+extern bool spq_rtree_find_keys(IndexScanDesc scan, const SpqRtreeBatch *batch, int entry);
+
 #endif							/* SPQ_RTREE_NEAREST_NEAREST_STATE_H */

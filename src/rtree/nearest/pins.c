@@ -10,7 +10,7 @@
 #include "miscadmin.h"
 #include "utils/guc.h"
 
-#include "rtree/nearest/pins.h"
+#include "rtree/nearest/nearest_state.h"
 
 /* Return how many pins a scan may keep. */
 int

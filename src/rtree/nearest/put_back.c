@@ -17,7 +17,7 @@
 #include "postgres.h"
 
 #include "rtree/nearest/batch.h"
-#include "rtree/nearest/put_back.h"
+#include "rtree/nearest/nearest_state.h"
 
 /*
  * Make room for a pin: put back the leaf whose rows come last.  All pinned

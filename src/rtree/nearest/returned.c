@@ -10,7 +10,7 @@
 
 #include "utils/memutils.h"
 
-#include "rtree/nearest/returned.h"
+#include "rtree/nearest/nearest_state.h"
 
 /*
  * Remember the row that is returned, with the current keys, in case its leaf is

@@ -7,8 +7,7 @@
  */
 #include "postgres.h"
 
-#include "rtree/nearest/returned.h"
-#include "rtree/nearest/row_keys.h"
+#include "rtree/nearest/nearest_state.h"
 
 /*
  * Set the current keys to the exact keys of a row of a leaf.  Return false if

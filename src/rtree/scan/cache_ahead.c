@@ -30,7 +30,7 @@
 
 #include "compat.h"
 #include "prefetch.h"
-#include "rtree/scan/cache_ahead.h"
+#include "rtree/scan/read_ahead.h"
 
 /*
  * How many leaves are requested before they are read.  The processor has requests

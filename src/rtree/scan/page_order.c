@@ -13,7 +13,6 @@
 #include "port/pg_bitutils.h"
 
 #include "rtree/conditions/match.h"
-#include "rtree/scan/cache_ahead.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"

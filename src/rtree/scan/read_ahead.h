@@ -72,4 +72,43 @@ spq_rtree_ahead_leave(IndexScanDesc scan)
 	((SpqRtreeScan *) scan->opaque)->table_ahead.nread = spq_rtree_blocks_read();
 }
 
+/*
+ * cache_ahead.c: requests to the processor for pages that a scan will read
+ * soon.
+ */
+
+/* Return the shared buffer that has a block now, or InvalidBuffer. */
+extern Buffer spq_rtree_find_buffer(Relation relation, BlockNumber block);
+
+/* Request a page of the index, if it is in a shared buffer. */
+extern void spq_rtree_cache_ahead(Relation index, BlockNumber block);
+
+/* Request the leaves that will be taken off the stack next. */
+extern void spq_rtree_cache_ahead_of_spans(IndexScanDesc scan);
+
+/*
+ * rows_ahead.c: requests to the processor for rows of the table that the
+ * executor will read soon.
+ */
+
+/*
+ * Look up the page of a row, and request what the executor reads of it first.
+ * Return the page, or NULL if it is in no buffer.
+ */
+extern const char *spq_rtree_find_row(Relation table, const ItemPointerData *tid);
+
+/* Request the tuple of a row whose page was looked up. */
+extern void spq_rtree_request_row(const char *page, const ItemPointerData *tid);
+
+/* Request rows of the leaf after the next one. */
+extern void spq_rtree_request_rows(IndexScanDesc scan);
+
+/*
+ * table_ahead.c: requests for the table's blocks of rows that will be returned
+ * soon.
+ */
+
+/* Request the table's blocks of the rows after the next one. */
+extern void spq_rtree_ahead_of_rows(IndexScanDesc scan);
+
 #endif							/* SPQ_RTREE_SCAN_READ_AHEAD_H */

@@ -28,9 +28,7 @@
 #include "storage/buf_internals.h"
 
 #include "prefetch.h"
-#include "rtree/scan/cache_ahead.h"
 #include "rtree/scan/read_ahead.h"
-#include "rtree/scan/rows_ahead.h"
 
 /* Return the place of a row's line pointer in its page. */
 static inline const char *

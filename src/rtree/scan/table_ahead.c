@@ -22,7 +22,6 @@
 
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/read_ahead.h"
-#include "rtree/scan/table_ahead.h"
 
 /* Request the blocks of the rows of a leaf from one number to another. */
 static void

@@ -20,7 +20,7 @@
 #include "compat.h"
 #include "inject.h"
 #include "rtree/store/wal.h"
-#include "rtree/vacuum/tighten.h"
+#include "rtree/vacuum/vacuum_state.h"
 
 /* Set bounds in an exclusively locked page.  Return whether they have changed. */
 static bool

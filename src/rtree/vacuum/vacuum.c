@@ -34,8 +34,8 @@
 #include "rtree/store/free.h"
 #include "rtree/store/remove_rows.h"
 #include "rtree/store/wal.h"
-#include "rtree/vacuum/tighten.h"
 #include "rtree/vacuum/vacuum.h"
+#include "rtree/vacuum/vacuum_state.h"
 
 /* Find the rows of a leaf that the callback reports dead; return their number. */
 static int

@@ -35,4 +35,17 @@ typedef struct SpqRtreeVacuum
 								 * of NULLs, or InvalidBlockNumber */
 } SpqRtreeVacuum;
 
+/*
+ * tighten.c: the second pass of VACUUM: the inner levels, from the bottom up.
+ */
+
+/*
+ * Shrink the promise of an exclusively locked page to the bounds of its entries.
+ * Return whether it was larger.
+ */
+extern bool spq_rtree_shrink_promise(SpqRtreeVacuum *vacuum, Buffer buffer);
+
+/* Tighten downlinks and promises, and free empty leaves. */
+extern void spq_rtree_tighten(SpqRtreeVacuum *vacuum);
+
 #endif							/* SPQ_RTREE_VACUUM_VACUUM_STATE_H */

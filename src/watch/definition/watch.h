@@ -150,4 +150,21 @@ extern bool spq_watch_find_within(SpqWatch *watch);
 extern char *spq_watch_condition(const char *text, Oid relid, const char *alias,
 								 const char *argument);
 
+/* ---- cache.c: the watches of a session ---- */
+
+extern SpqWatch *spq_watch_of_trigger(TriggerData *trigger, Oid schema, SpqWatchRole *role);
+extern SpqWatch *spq_watch_use(Oid pairs, Oid schema);
+extern void spq_watch_release(SpqWatch *watch);
+
+/* ---- install.c: tables and triggers of a watch ---- */
+
+extern void spq_watch_install(SpqWatch *watch);
+extern bool spq_watch_has_triggers(const SpqWatch *watch, SpqWatchRole role, Oid table);
+extern void spq_watch_install_triggers(const SpqWatch *watch);
+extern void spq_watch_depend(const SpqWatch *watch);
+
+/* ---- resolve.c: from the names in a definition to locked objects ---- */
+
+extern bool spq_watch_resolve(SpqWatch *watch);
+
 #endif							/* SPQ_WATCH_DEFINITION_WATCH_H */

@@ -29,8 +29,6 @@
 #include "utils/tuplestore.h"
 
 #include "watch/pairs/changes.h"
-#include "watch/pairs/moves.h"
-#include "watch/pairs/settle.h"
 
 #define PROBES_AT_ONCE 8192
 

@@ -35,4 +35,24 @@ typedef struct SpqWatchChanges
 extern void spq_watch_collect(SpqWatch *watch, SpqWatchRole role, TriggerData *data,
 							  SpqWatchChanges *changes);
 
+/*
+ * moves.c: moves that may begin or end a pair, by the index of the fences.
+ */
+
+extern bool spq_watch_can_search(const SpqWatch *watch, SpqWatchRole role);
+extern SpqWatchMoves *spq_watch_start_moves(const SpqWatch *watch, const Form_pg_attribute place);
+extern void spq_watch_add_move(SpqWatchMoves *moves, SpqWatchChanges *changes, Datum key,
+							   const Datum *was, const Datum *is, bool place_only,
+							   const float8 *box);
+extern void spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes);
+
+/* ---- settle.c: correct the pairs of changed rows ---- */
+
+extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);
+extern void spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
+extern void spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes);
+extern int64 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
+extern void spq_watch_try(SpqWatch *watch);
+extern void spq_watch_fill(const SpqWatch *watch);
+
 #endif							/* SPQ_WATCH_PAIRS_CHANGES_H */

@@ -33,7 +33,7 @@
 #include "utils/snapmgr.h"
 
 #include "rtree/batch_search.h"
-#include "watch/pairs/moves.h"
+#include "watch/pairs/changes.h"
 
 /* Searched at a time.  With more, memory is taken from the system for each statement. */
 #define MOVES_AT_ONCE 1024

@@ -36,8 +36,8 @@
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
+#include "watch/pairs/changes.h"
 #include "watch/pairs/queries.h"
-#include "watch/pairs/settle.h"
 
 /*
  * A statement uses the saved plans if it changes at most this number of rows
