@@ -187,7 +187,7 @@ sub make
 		INSERT INTO apart SELECT i, box(point(i, 0), point(i + 0.5, 1)) FROM generate_series(1, 300) i;
 		CREATE VIEW close AS SELECT * FROM spqtree_self_join('SELECT id, v FROM t_box', 0.1);
 		CREATE VIEW near AS SELECT a.id AS id1, b.id AS id2 FROM t_box a JOIN t_circle b ON a.v && b.v;
-		CREATE FUNCTION cells(box) RETURNS SETOF bigint IMMUTABLE LANGUAGE sql BEGIN ATOMIC SELECT spqtree_cells($1, 4); END;
+		CREATE FUNCTION cell_of(box) RETURNS bigint IMMUTABLE LANGUAGE sql BEGIN ATOMIC SELECT spqtree_cell(center($1), 4); END;
 		CREATE INDEX cell ON t_point (spqtree_cell(v, 4));
 		CREATE TABLE divided AS SELECT spqtree_partition('SELECT v FROM t_box', 4) AS p;
 		CREATE TABLE generated (v box3, c point3 GENERATED ALWAYS AS (center(v)) STORED);
@@ -213,7 +213,7 @@ sub questions
 my $others = q(
 	SELECT count(*), sum(id1 + id2) FROM close;
 	SELECT count(*), sum(id1 + id2) FROM near;
-	SELECT count(*) FROM cells('(1,1),(20,20)');
+	SELECT cell_of('(1,1),(20,20)');
 	SELECT spqtree_part(point '(3,3)', p) FROM divided;
 	SELECT count(*), sum(c <-> point3 '(0,0,0)') FROM generated;
 	SELECT count(*), sum(object * fence) FROM in_zone;);

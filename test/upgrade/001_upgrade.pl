@@ -108,7 +108,7 @@ $old->safe_psql(
 		SELECT j.id1, j.id2 FROM spqtree_self_join('SELECT id, b FROM plain', distance) j;
 	END;
 	CREATE MATERIALIZED VIEW cells AS
-	SELECT id, spqtree_cells(b, 10) AS cell FROM excluding WHERE id <= 500;
+	SELECT id, spqtree_cell(center(b), 10) AS cell FROM excluding WHERE id <= 500;
 	CREATE INDEX cells_cell ON cells (cell);
 
 	DELETE FROM plain WHERE id % 7 = 0;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * owner_clause.c
- *	  Joins of tables whose rows are copied into cells or parts.
+ *	  Joins of tables whose rows are copied into parts.
  *
  *		a JOIN b USING (part)
  *		WHERE a.b && b.b AND spqtree_pair_part(a.b, b.b, P) = part
@@ -44,7 +44,7 @@
 #include "estimate/join/owner_clause.h"
 #include "types/own_function.h"
 
-static const char *const owner_symbols[] = {"spq_pair_cell", "spq_pair_part", "spq_pair_part3"};
+static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};
 
 /*
  * Return whether an expression is a call of a function that returns the owner
