@@ -47,10 +47,8 @@
 
 #include "compat.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/paths/implied_paths.h"
-#include "estimate/paths/index_paths.h"
-#include "estimate/paths/worker_paths.h"
-#include "estimate/scan/scan_paths.h"
+#include "estimate/paths/paths.h"
+#include "estimate/scan/scan.h"
 #include "hooks.h"
 #include "inspect/explain_option.h"
 #include "join_node/join_node.h"

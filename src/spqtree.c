@@ -12,8 +12,8 @@
 #include "fmgr.h"
 
 #include "compat.h"
-#include "estimate/cache/sample_cache.h"
-#include "estimate/paths/own_index.h"
+#include "estimate/cache/cache.h"
+#include "estimate/paths/paths.h"
 #include "hooks.h"
 #include "rtree/rtree.h"
 #include "settings.h"

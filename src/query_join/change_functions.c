@@ -17,9 +17,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "executor/executor.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
@@ -39,6 +37,7 @@ typedef struct JoinedPair
 
 typedef struct ChangeCall
 {
+	SpqQueryCall call;
 	SpqQueryRows *before_rows;	/* a query of pairs; NULL if they are joined */
 	SpqQueryJoin before;
 	SpqQueryJoin now;
@@ -50,16 +49,14 @@ typedef struct ChangeCall
 	JoinedPair	batch[BATCH];	/* pairs of the current join */
 	int			count;
 	int			next;
-	ExprContext *econtext;
 	HeapTupleHeader result[2];	/* reused for all pairs; one for kind leave,
 								 * one for enter; only the ids change */
 } ChangeCall;
 
-/* Close everything.  After an error, the resource owner does that. */
 static void
-end_call(Datum arg)
+end_changes(SpqQueryCall *base)
 {
-	ChangeCall *call = (ChangeCall *) DatumGetPointer(arg);
+	ChangeCall *call = (ChangeCall *) base;
 
 	if (call->before_rows)
 		spq_query_rows_end(call->before_rows);
@@ -68,29 +65,6 @@ end_call(Datum arg)
 	if (call->set)
 		spq_pair_set_end(call->set);
 	call->set = NULL;
-}
-
-/* Create the state of a set-returning call, with the rows that it returns. */
-static ChangeCall *
-make_call(FunctionCallInfo fcinfo, bool self)
-{
-	ChangeCall *call = palloc0(sizeof(ChangeCall));
-	TupleDesc	desc;
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	desc = BlessTupleDesc(desc);
-	for (int entered = 0; entered < 2; entered++)
-	{
-		Datum		values[3] = {0, 0, CStringGetTextDatum(entered ? "enter" : "leave")};
-		bool		nulls[3] = {false, false, false};
-
-		call->result[entered] = heap_form_tuple(desc, values, nulls)->t_data;
-	}
-	call->self = self;
-	call->econtext = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
-	RegisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-	return call;
 }
 
 /* In a join with itself, put the smaller id of a pair first. */
@@ -166,6 +140,9 @@ begin_changes(ChangeCall *call)
 {
 	Size		memory = get_hash_memory_limit();
 
+	for (int entered = 0; entered < 2; entered++)
+		call->result[entered] = spq_query_row(&call->call,
+											  CStringGetTextDatum(entered ? "enter" : "leave"));
 	if (call->before_rows)
 		spq_query_rows_start(call->before_rows);
 	else
@@ -204,8 +181,9 @@ make_result(ChangeCall *call, int64 a, int64 b, bool entered)
 
 /* Return the next change as a row; NULL at the end. */
 static HeapTupleHeader
-next_change(ChangeCall *call)
+next_change(SpqQueryCall *base)
 {
+	ChangeCall *call = (ChangeCall *) base;
 	int64		a,
 				b;
 	bool		entered;
@@ -261,49 +239,10 @@ read_distances(FunctionCallInfo fcinfo, int n, SpqRelation predicate, ChangeCall
 	return spec;
 }
 
-/*
- * On the first call, begin the comparison that "plan" plans for the arguments.
- */
 static void
-begin_call(FunctionCallInfo fcinfo, bool self,
-		   void (*plan) (FunctionCallInfo fcinfo, ChangeCall *call))
+begin_two_sides(FunctionCallInfo fcinfo, SpqQueryCall *base)
 {
-	FuncCallContext *context = SRF_FIRSTCALL_INIT();
-	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-	ChangeCall *call = make_call(fcinfo, self);
-
-	plan(fcinfo, call);
-	begin_changes(call);
-	context->user_fctx = call;
-	MemoryContextSwitchTo(old);
-}
-
-/* Return the next change, on each call. */
-static Datum
-changed_pairs(FunctionCallInfo fcinfo, bool self,
-			  void (*plan) (FunctionCallInfo fcinfo, ChangeCall *call))
-{
-	FuncCallContext *context;
-	ChangeCall *call;
-	HeapTupleHeader row;
-
-	if (SRF_IS_FIRSTCALL())
-		begin_call(fcinfo, self, plan);
-	context = SRF_PERCALL_SETUP();
-	call = context->user_fctx;
-	row = next_change(call);
-	if (row == NULL)
-	{
-		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-		end_call(PointerGetDatum(call));
-		SRF_RETURN_DONE(context);
-	}
-	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
-}
-
-static void
-plan_changes(FunctionCallInfo fcinfo, ChangeCall *call)
-{
+	ChangeCall *call = (ChangeCall *) base;
 	char	   *before_query = spq_query_text_argument(fcinfo, 0, "before_query");
 	char	   *left_query = spq_query_text_argument(fcinfo, 1, "left_query");
 	char	   *right_query = spq_query_text_argument(fcinfo, 2, "right_query");
@@ -315,6 +254,7 @@ plan_changes(FunctionCallInfo fcinfo, ChangeCall *call)
 	left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
 	right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
 	spq_query_join_plan(&call->now, left, right, &spec);
+	begin_changes(call);
 }
 
 /*
@@ -325,34 +265,39 @@ plan_changes(FunctionCallInfo fcinfo, ChangeCall *call)
 Datum
 spq_join_changed_pairs(PG_FUNCTION_ARGS)
 {
-	return changed_pairs(fcinfo, false, plan_changes);
+	static const SpqQuerySet set = {sizeof(ChangeCall), begin_two_sides, next_change, end_changes};
+
+	return spq_query_set(fcinfo, &set);
 }
 
 static void
-plan_self_changes(FunctionCallInfo fcinfo, ChangeCall *call)
+begin_self(FunctionCallInfo fcinfo, SpqQueryCall *base)
 {
+	ChangeCall *call = (ChangeCall *) base;
 	char	   *before_query = spq_query_text_argument(fcinfo, 0, "before_query");
 	char	   *after_query = spq_query_text_argument(fcinfo, 1, "after_query");
 	SpqJoinSpec spec = read_distances(fcinfo, 2, SPQ_BOX_OVERLAPS, call);
 	SpqQueryRows *before,
 			   *after;
 
+	call->self = true;
 	before = spq_query_rows_plan(before_query, "before_query", SPQ_QUERY_EITHER);
 	after = spq_query_rows_plan(after_query, "after_query", SPQ_QUERY_BOXES);
 	spq_query_join_plan(&call->now, after, NULL, &spec);
 	if (spq_query_rows_are_pairs(before))
-	{
 		call->before_rows = before;
-		return;
+	else
+	{
+		if (spec.build_payload)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("leave_distance requires before_query to return pairs of ids"),
+					 errdetail("Boxes alone do not show whether pairs farther apart than distance held before."),
+					 errhint("Keep the pairs: insert those that enter, delete those that leave, and select both ids in before_query.")));
+		spq_query_check_dimensions(before, "before_query", after, "after_query");
+		spq_query_join_plan(&call->before, before, NULL, &spec);
 	}
-	if (spec.build_payload)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("leave_distance requires before_query to return pairs of ids"),
-				 errdetail("Boxes alone do not show whether pairs farther apart than distance held before."),
-				 errhint("Keep the pairs: insert those that enter, delete those that leave, and select both ids in before_query.")));
-	spq_query_check_dimensions(before, "before_query", after, "after_query");
-	spq_query_join_plan(&call->before, before, NULL, &spec);
+	begin_changes(call);
 }
 
 /*
@@ -363,5 +308,7 @@ plan_self_changes(FunctionCallInfo fcinfo, ChangeCall *call)
 Datum
 spq_self_join_changed_pairs(PG_FUNCTION_ARGS)
 {
-	return changed_pairs(fcinfo, true, plan_self_changes);
+	static const SpqQuerySet set = {sizeof(ChangeCall), begin_self, next_change, end_changes};
+
+	return spq_query_set(fcinfo, &set);
 }

@@ -13,9 +13,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "executor/executor.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 
 #include "query_join/query_join.h"
@@ -25,9 +23,8 @@ PG_FUNCTION_INFO_V1(spq_self_join_pairs);
 
 typedef struct JoinCall
 {
+	SpqQueryCall call;
 	SpqQueryJoin join;
-	ExprContext *econtext;
-	HeapTupleHeader result;		/* reused for all pairs; only the ids change */
 } JoinCall;
 
 /* Read distance and cell size, arguments number n and n + 1. */
@@ -40,47 +37,25 @@ read_lengths(FunctionCallInfo fcinfo, int n, SpqJoinSpec *spec)
 	spec->memory = get_hash_memory_limit();
 }
 
-/*
- * Close queries and join.  Called at the end, and earlier if the caller's plan
- * is shut down or rescanned.  After an error, the resource owner does that.
- */
 static void
-end_call(Datum arg)
+end_join(SpqQueryCall *call)
 {
-	JoinCall   *call = (JoinCall *) DatumGetPointer(arg);
-
-	spq_query_join_end(&call->join);
-}
-
-/* Create the state of a set-returning call, with the row that it returns. */
-static JoinCall *
-make_call(FunctionCallInfo fcinfo)
-{
-	JoinCall   *call = palloc0(sizeof(JoinCall));
-	TupleDesc	desc;
-	Datum		values[2] = {0, 0};
-	bool		nulls[2] = {false, false};
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	desc = BlessTupleDesc(desc);
-	call->result = heap_form_tuple(desc, values, nulls)->t_data;
-	call->econtext = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
-	RegisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-	return call;
+	spq_query_join_end(&((JoinCall *) call)->join);
 }
 
 /* Return the next pair as a row; NULL at the end. */
 static HeapTupleHeader
-next_pair(JoinCall *call)
+next_pair(SpqQueryCall *call)
 {
-	/* write the two bigints in place */
-	int64	   *ids = (int64 *) ((char *) call->result + call->result->t_hoff);
+	SpqQueryJoin *join = &((JoinCall *) call)->join;
 	SpqQueryJoinPair pair;
 
-	if (!spq_query_join_next(&call->join, &pair))
+	/* write the two bigints in place */
+	int64	   *ids = (int64 *) ((char *) call->result + call->result->t_hoff);
+
+	if (!spq_query_join_next(join, &pair))
 		return NULL;
-	if (call->join.spec.self && pair.left > pair.right)
+	if (join->spec.self && pair.left > pair.right)
 	{
 		ids[0] = pair.right;
 		ids[1] = pair.left;
@@ -93,45 +68,20 @@ next_pair(JoinCall *call)
 	return call->result;
 }
 
-/* On the first call, begin the join that "plan" plans for the arguments. */
+/* Plan a join, and read its build side. */
 static void
-begin_join(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQueryJoin *join))
+begin_join(SpqQueryCall *call, SpqQueryRows *left, SpqQueryRows *right, const SpqJoinSpec *spec)
 {
-	FuncCallContext *context = SRF_FIRSTCALL_INIT();
-	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-	JoinCall   *call = make_call(fcinfo);
+	SpqQueryJoin *join = &((JoinCall *) call)->join;
 
-	plan(fcinfo, &call->join);
-	spq_query_join_start(&call->join);
-	spq_query_join_build(&call->join);
-	context->user_fctx = call;
-	MemoryContextSwitchTo(old);
-}
-
-/* Return the next pair, on each call. */
-static Datum
-join_pairs(FunctionCallInfo fcinfo, void (*plan) (FunctionCallInfo fcinfo, SpqQueryJoin *join))
-{
-	FuncCallContext *context;
-	JoinCall   *call;
-	HeapTupleHeader row;
-
-	if (SRF_IS_FIRSTCALL())
-		begin_join(fcinfo, plan);
-	context = SRF_PERCALL_SETUP();
-	call = context->user_fctx;
-	row = next_pair(call);
-	if (row == NULL)
-	{
-		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-		end_call(PointerGetDatum(call));
-		SRF_RETURN_DONE(context);
-	}
-	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
+	call->result = spq_query_row(call, 0);
+	spq_query_join_plan(join, left, right, spec);
+	spq_query_join_start(join);
+	spq_query_join_build(join);
 }
 
 static void
-plan_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
+begin_two_sides(FunctionCallInfo fcinfo, SpqQueryCall *call)
 {
 	SpqJoinSpec spec = {0};
 	char	   *left_query = spq_query_text_argument(fcinfo, 0, "left_query");
@@ -143,7 +93,7 @@ plan_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
 	read_lengths(fcinfo, 3, &spec);
 	left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
 	right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
-	spq_query_join_plan(join, left, right, &spec);
+	begin_join(call, left, right, &spec);
 }
 
 /*
@@ -153,18 +103,19 @@ plan_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
 Datum
 spq_join_pairs(PG_FUNCTION_ARGS)
 {
-	return join_pairs(fcinfo, plan_join);
+	static const SpqQuerySet set = {sizeof(JoinCall), begin_two_sides, next_pair, end_join};
+
+	return spq_query_set(fcinfo, &set);
 }
 
 static void
-plan_self_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
+begin_self(FunctionCallInfo fcinfo, SpqQueryCall *call)
 {
 	SpqJoinSpec spec = {.predicate = SPQ_BOX_OVERLAPS};
 	char	   *query = spq_query_text_argument(fcinfo, 0, "query");
 
 	read_lengths(fcinfo, 1, &spec);
-	spq_query_join_plan(join, spq_query_rows_plan(query, "query", SPQ_QUERY_BOXES), NULL,
-						&spec);
+	begin_join(call, spq_query_rows_plan(query, "query", SPQ_QUERY_BOXES), NULL, &spec);
 }
 
 /*
@@ -174,5 +125,7 @@ plan_self_join(FunctionCallInfo fcinfo, SpqQueryJoin *join)
 Datum
 spq_self_join_pairs(PG_FUNCTION_ARGS)
 {
-	return join_pairs(fcinfo, plan_self_join);
+	static const SpqQuerySet set = {sizeof(JoinCall), begin_self, next_pair, end_join};
+
+	return spq_query_set(fcinfo, &set);
 }

@@ -11,9 +11,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "executor/executor.h"
 #include "fmgr.h"
-#include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/float.h"
 
@@ -24,11 +22,10 @@ PG_FUNCTION_INFO_V1(spq_nearest_pairs);
 
 typedef struct NearestCall
 {
+	SpqQueryCall call;
 	SpqQueryRows *left;
 	SpqQueryRows *right;
 	SpqNearestJoin *join;
-	ExprContext *econtext;
-	HeapTupleHeader result;		/* reused for all pairs */
 } NearestCall;
 
 /* The row that is returned, in the data of the result. */
@@ -39,14 +36,10 @@ typedef struct ResultRow
 	float8		distance;
 } ResultRow;
 
-/*
- * Close queries and join.  Called at the end, and earlier if the caller's plan
- * is shut down or rescanned.  After an error, the resource owner does that.
- */
 static void
-end_call(Datum arg)
+end_join(SpqQueryCall *base)
 {
-	NearestCall *call = (NearestCall *) DatumGetPointer(arg);
+	NearestCall *call = (NearestCall *) base;
 
 	if (call->left)
 		spq_query_rows_end(call->left);
@@ -56,24 +49,6 @@ end_call(Datum arg)
 		spq_nearest_join_end(call->join);
 	call->left = call->right = NULL;
 	call->join = NULL;
-}
-
-/* Create the state of a set-returning call, with the row that it returns. */
-static NearestCall *
-make_call(FunctionCallInfo fcinfo)
-{
-	NearestCall *call = palloc0(sizeof(NearestCall));
-	TupleDesc	desc;
-	Datum		values[3] = {0, 0, 0};
-	bool		nulls[3] = {false, false, false};
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	desc = BlessTupleDesc(desc);
-	call->result = heap_form_tuple(desc, values, nulls)->t_data;
-	call->econtext = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
-	RegisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-	return call;
 }
 
 /* Read k and max_distance, arguments number 2 and 3. */
@@ -111,17 +86,16 @@ add_left(void *arg, int64 id, const float8 *box)
 	spq_nearest_join_left(((NearestCall *) arg)->join, id, box);
 }
 
-/* On the first call, plan both queries, and read the right one. */
+/* Plan both queries, and read the right one. */
 static void
-begin_call(FunctionCallInfo fcinfo)
+begin_join(FunctionCallInfo fcinfo, SpqQueryCall *base)
 {
-	FuncCallContext *context = SRF_FIRSTCALL_INIT();
-	MemoryContext old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-	NearestCall *call = make_call(fcinfo);
+	NearestCall *call = (NearestCall *) base;
 	char	   *left_query = spq_query_text_argument(fcinfo, 0, "left_query"),
 			   *right_query = spq_query_text_argument(fcinfo, 1, "right_query");
 	SpqNearestSpec spec;
 
+	base->result = spq_query_row(base, 0);
 	read_limits(fcinfo, &spec);
 	call->left = spq_query_rows_plan(left_query, "left_query", SPQ_QUERY_BOXES);
 	call->right = spq_query_rows_plan(right_query, "right_query", SPQ_QUERY_BOXES);
@@ -132,27 +106,33 @@ begin_call(FunctionCallInfo fcinfo)
 	call->join = spq_nearest_join_begin(&spec);
 	spq_query_rows_run(call->right, 0, add_right, call);
 	spq_nearest_join_right_done(call->join);
-	context->user_fctx = call;
-	MemoryContextSwitchTo(old);
 }
 
-/* Find the next pair, and read rows of the left query as needed. */
-static bool
-next_pair(NearestCall *call, SpqNearestPair *pair)
+/* Return the next pair as a row, and read rows of the left query as needed; NULL at the end. */
+static HeapTupleHeader
+next_pair(SpqQueryCall *base)
 {
+	NearestCall *call = (NearestCall *) base;
+	SpqNearestPair pair;
+	ResultRow  *row = (ResultRow *) ((char *) base->result + base->result->t_hoff);
+
 	for (;;)
 	{
-		switch (spq_nearest_join_next(call->join, pair))
+		switch (spq_nearest_join_next(call->join, &pair))
 		{
 			case SPQ_NEAREST_PAIR:
-				return true;
+				/* write in place */
+				row->left = pair.left;
+				row->right = pair.right;
+				row->distance = pair.distance;
+				return base->result;
 			case SPQ_NEAREST_WANTS_LEFT:
 				if (!spq_query_rows_run(call->left, spq_nearest_join_room(call->join), add_left,
 										call))
 					spq_nearest_join_left_done(call->join);
 				break;
 			case SPQ_NEAREST_END:
-				return false;
+				return NULL;
 		}
 	}
 }
@@ -164,25 +144,7 @@ next_pair(NearestCall *call, SpqNearestPair *pair)
 Datum
 spq_nearest_pairs(PG_FUNCTION_ARGS)
 {
-	FuncCallContext *context;
-	NearestCall *call;
-	SpqNearestPair pair;
-	ResultRow  *row;
+	static const SpqQuerySet set = {sizeof(NearestCall), begin_join, next_pair, end_join};
 
-	if (SRF_IS_FIRSTCALL())
-		begin_call(fcinfo);
-	context = SRF_PERCALL_SETUP();
-	call = context->user_fctx;
-	if (!next_pair(call, &pair))
-	{
-		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
-		end_call(PointerGetDatum(call));
-		SRF_RETURN_DONE(context);
-	}
-	/* write in place */
-	row = (ResultRow *) ((char *) call->result + call->result->t_hoff);
-	row->left = pair.left;
-	row->right = pair.right;
-	row->distance = pair.distance;
-	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(call->result));
+	return spq_query_set(fcinfo, &set);
 }

@@ -13,7 +13,10 @@
 
 #include <float.h>
 
+#include "access/htup_details.h"
+#include "executor/executor.h"
 #include "fmgr.h"
+#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "query_join/query_join.h"
@@ -24,6 +27,72 @@ typedef struct JoinRow
 	int64		id;
 	float8		box[2 * SPQ_JOIN_MAX_AXES];
 } JoinRow;
+
+/*
+ * End a call: at the end, and earlier if the caller's plan is shut down or rescanned.
+ * After an error, the resource owner closes queries and files.
+ */
+static void
+end_call(Datum arg)
+{
+	SpqQueryCall *call = (SpqQueryCall *) DatumGetPointer(arg);
+
+	call->set->end(call);
+}
+
+static SpqQueryCall *
+begin_call(FunctionCallInfo fcinfo, const SpqQuerySet *set)
+{
+	SpqQueryCall *call = palloc0(set->size);
+
+	call->set = set;
+	if (get_call_result_type(fcinfo, NULL, &call->desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	call->desc = BlessTupleDesc(call->desc);
+	call->econtext = ((ReturnSetInfo *) fcinfo->resultinfo)->econtext;
+	RegisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
+	set->begin(fcinfo, call);
+	return call;
+}
+
+/* Return the next row of a set-returning function, on each call. */
+Datum
+spq_query_set(FunctionCallInfo fcinfo, const SpqQuerySet *set)
+{
+	FuncCallContext *context;
+	SpqQueryCall *call;
+	HeapTupleHeader row;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		context->user_fctx = begin_call(fcinfo, set);
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	call = context->user_fctx;
+	row = set->next(call);
+	if (row == NULL)
+	{
+		UnregisterExprContextCallback(call->econtext, end_call, PointerGetDatum(call));
+		set->end(call);
+		SRF_RETURN_DONE(context);
+	}
+	SRF_RETURN_NEXT(context, HeapTupleHeaderGetDatum(row));
+}
+
+/* Return a row whose first two columns are 0, to be overwritten. */
+HeapTupleHeader
+spq_query_row(const SpqQueryCall *call, Datum third)
+{
+	Datum		values[3] = {0, 0, third};
+	bool		nulls[3] = {false, false, false};
+
+	return heap_form_tuple(call->desc, values, nulls)->t_data;
+}
 
 /* Return argument number n.  Raise an error if it is NULL. */
 char *

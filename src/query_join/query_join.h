@@ -17,6 +17,10 @@
 #ifndef SPQ_QUERY_JOIN_QUERY_JOIN_H
 #define SPQ_QUERY_JOIN_QUERY_JOIN_H
 
+#include "access/htup.h"
+#include "fmgr.h"
+#include "nodes/execnodes.h"
+
 #include "join/engine/engine.h"
 #include "query_join/query_rows.h"
 
@@ -43,6 +47,32 @@ typedef struct SpqQueryJoinPair
 	const float8 *right_box;
 } SpqQueryJoinPair;
 
+/*
+ * A call of a set-returning function.  Its own state begins with this.  It belongs
+ * to the context of all calls, and is zero at first.
+ */
+typedef struct SpqQueryCall
+{
+	const struct SpqQuerySet *set;
+	ExprContext *econtext;
+	TupleDesc	desc;			/* of the result */
+	HeapTupleHeader result;		/* for a function that returns one row again
+								 * and again, with other numbers */
+} SpqQueryCall;
+
+/* A set-returning function. */
+typedef struct SpqQuerySet
+{
+	Size		size;			/* of its state */
+	void		(*begin) (FunctionCallInfo fcinfo, SpqQueryCall *call);
+	/* return the next row, or NULL at the end */
+	HeapTupleHeader (*next) (SpqQueryCall *call);
+	/* close queries and joins, also those that have not begun */
+	void		(*end) (SpqQueryCall *call);
+} SpqQuerySet;
+
+extern Datum spq_query_set(FunctionCallInfo fcinfo, const SpqQuerySet *set);
+extern HeapTupleHeader spq_query_row(const SpqQueryCall *call, Datum third);
 extern char *spq_query_text_argument(FunctionCallInfo fcinfo, int n, const char *name);
 extern float8 spq_query_length_argument(FunctionCallInfo fcinfo, int n, const char *name,
 										const char *hint);

@@ -47,7 +47,7 @@
 
 #include "compat.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/scan/heap_order.h"
+#include "estimate/scan/scan.h"
 #include "range/range_box.h"
 #include "rtree/class/class.h"
 #include "rtree/rtree.h"

@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "join/engine/build_side.h"
 #include "join/bins/spool.h"
+#include "join/engine/join_state.h"
 #include "join/shared/shared.h"
 #include "join/shared/shared_ranges.h"
 #include "joined.h"

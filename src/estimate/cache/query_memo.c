@@ -24,7 +24,7 @@
 
 #include "lib/ilist.h"
 
-#include "estimate/cache/query_memo.h"
+#include "estimate/cache/cache.h"
 
 /* A fact about a relation or a clause of the query. */
 typedef struct Note

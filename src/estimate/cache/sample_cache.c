@@ -13,7 +13,7 @@
 #include "utils/inval.h"
 #include "utils/memutils.h"
 
-#include "estimate/cache/sample_cache.h"
+#include "estimate/cache/cache.h"
 #include "estimate/sample/sample.h"
 
 #define MAX_SAMPLES		64

@@ -25,10 +25,8 @@
 #include "utils/acl.h"
 #include "utils/memutils.h"
 
-#include "estimate/cache/query_memo.h"
-#include "estimate/cache/sample_cache.h"
-#include "estimate/cache/sampled_column.h"
-#include "estimate/sample/constant_rows.h"
+#include "estimate/cache/cache.h"
+#include "estimate/sample/sample.h"
 #include "settings.h"
 #include "spatial/extension/member.h"
 

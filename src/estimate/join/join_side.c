@@ -18,10 +18,10 @@
 
 #include "optimizer/optimizer.h"
 
-#include "estimate/cache/sampled_column.h"
-#include "estimate/join/join_side.h"
+#include "estimate/cache/cache.h"
+#include "estimate/join/sides.h"
 #include "estimate/sample/sample.h"
-#include "estimate/scan/scan_clauses.h"
+#include "estimate/scan/scan.h"
 
 /*
  * Return the only base relation among these, or NULL if there are several or

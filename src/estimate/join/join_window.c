@@ -12,7 +12,7 @@
 #include "common/hashfn.h"
 #include "utils/float.h"
 
-#include "estimate/join/join_window.h"
+#include "estimate/join/sides.h"
 #include "estimate/sample/sample.h"
 
 /*

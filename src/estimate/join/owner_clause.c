@@ -41,7 +41,7 @@
 
 #include "compat.h"
 #include "divide/part_tree.h"
-#include "estimate/join/owner_clause.h"
+#include "estimate/join/sides.h"
 #include "types/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};

@@ -16,11 +16,9 @@
 #include "optimizer/optimizer.h"
 #include "utils/memutils.h"
 
-#include "estimate/cache/sample_cache.h"
-#include "estimate/join/join_side.h"
-#include "estimate/join/join_window.h"
+#include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/join/self_pairs.h"
+#include "estimate/join/sides.h"
 #include "estimate/pairs/expected_fraction.h"
 #include "spatial/extension/member.h"
 

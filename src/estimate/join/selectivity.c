@@ -23,12 +23,10 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
-#include "estimate/cache/query_memo.h"
-#include "estimate/join/join_side.h"
-#include "estimate/join/matched_rows.h"
-#include "estimate/join/owner_clause.h"
+#include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/sample/box_expression.h"
+#include "estimate/join/sides.h"
+#include "estimate/sample/sample.h"
 #include "spatial/extension/equivalent_plan.h"
 #include "spatial/join_clause.h"
 

@@ -16,7 +16,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-#include "estimate/join/self_pairs.h"
+#include "estimate/join/sides.h"
 
 /*
  * Return whether an operator is never true for a value and itself: <, > or <>.

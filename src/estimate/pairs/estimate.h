@@ -26,8 +26,8 @@
 #define SPQ_ESTIMATE_PAIRS_ESTIMATE_H
 
 #include "box/relation.h"
+#include "estimate/pairs/near_pairs.h"
 #include "estimate/pairs/touched.h"
-#include "estimate/pairs/tried_pairs.h"
 #include "estimate/sample/sample_boxes.h"
 
 /*

@@ -29,7 +29,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-#include "estimate/pairs/tried_pairs.h"
+#include "estimate/pairs/near_pairs.h"
 #include "spatial/extension/member.h"
 
 /*

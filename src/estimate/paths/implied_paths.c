@@ -26,12 +26,11 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
-#include "estimate/paths/implied_paths.h"
-#include "estimate/paths/own_index.h"
+#include "estimate/paths/paths.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/operators/operators.h"
-#include "types/own_function.h"
 #include "spatial/operators/rights.h"
+#include "types/own_function.h"
 
 /*
  * Return a RestrictInfo for a condition that another one implies.  Evaluating

@@ -27,11 +27,9 @@
 #include "optimizer/pathnode.h"
 
 #include "compat.h"
-#include "estimate/cache/query_memo.h"
+#include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/paths/implied_paths.h"
-#include "estimate/paths/index_paths.h"
-#include "estimate/paths/own_index.h"
+#include "estimate/paths/paths.h"
 #include "path_list.h"
 
 /*

@@ -9,7 +9,7 @@
 
 #include "optimizer/clauses.h"
 
-#include "estimate/paths/worker_paths.h"
+#include "estimate/paths/paths.h"
 
 /*
  * Keep index scans out of workers if these cannot compute the operand of their

@@ -15,7 +15,7 @@
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
 
-#include "estimate/sample/box_expression.h"
+#include "estimate/sample/sample.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/member.h"

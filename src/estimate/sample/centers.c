@@ -15,7 +15,7 @@
 
 #include "utils/float.h"
 
-#include "estimate/sample/centers.h"
+#include "estimate/sample/sample.h"
 
 /* Rows used to find the scale of the data. */
 #define SCALE_ROWS 63

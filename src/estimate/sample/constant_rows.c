@@ -20,7 +20,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "estimate/sample/constant_rows.h"
+#include "estimate/sample/sample.h"
 
 /*
  * Return whether a row of VALUES consists of Consts.  Other expressions are

@@ -31,8 +31,6 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
-#include "estimate/sample/centers.h"
-#include "estimate/sample/constant_rows.h"
 #include "estimate/sample/sample.h"
 #include "spatial/extension/member.h"
 

@@ -21,9 +21,12 @@
 #ifndef SPQ_ESTIMATE_SAMPLE_SAMPLE_H
 #define SPQ_ESTIMATE_SAMPLE_SAMPLE_H
 
+#include "nodes/parsenodes.h"
+#include "nodes/pathnodes.h"
 #include "nodes/pg_list.h"
 
 #include "estimate/sample/sample_boxes.h"
+#include "spatial/operators/operators.h"
 
 /*
  * Rows to take from a block, if there are enough blocks.  The first access of
@@ -39,5 +42,65 @@ extern double spq_estimate_mean_side(const SpqEstimateSample *sample, int axis);
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *children,
 									 const SpqTypeOperand *operand,
 									 int rows, int block_rows);
+
+/*
+ * box_expression.c
+ *
+ * A sample reads rows that the query might never return, with or without row
+ * security.  So nothing is evaluated that could reveal a value or fail:
+ *
+ *		box(point(t.x, t.y), point(3, t.z))		columns, constants, and
+ *		 |     |    |   |         |				conversions that never raise
+ *		ok    ok  Var  Var      Const			an error
+ *
+ * An expression is brought into a normal form, so that the same expression in
+ * two queries is equal().
+ */
+
+/* An expression over one relation, and how its value yields a box. */
+typedef struct SpqEstimateExpression
+{
+	Node	   *expr;
+	Index		varno;			/* of all its Vars */
+	SpqTypeOperand operand;
+} SpqEstimateExpression;
+
+extern bool spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
+									SpqEstimateExpression *result);
+extern void spq_estimate_expression_of_parent(PlannerInfo *root,
+											  SpqEstimateExpression *expression);
+extern bool spq_estimate_expression_of_subquery(List *targetlist,
+												SpqEstimateExpression *expression);
+extern Node *spq_estimate_expression_of_child(PlannerInfo *root, Node *expr,
+											  AppendRelInfo *appinfo);
+extern Node *spq_estimate_expression_key(Node *expr);
+
+/* constant_rows.c */
+extern List *spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all);
+extern Node *spq_estimate_of_constant_row(Node *expr, List *row);
+
+/* centers.c */
+
+/* What is known of the boxes on one axis. */
+typedef struct SpqEstimateCentersAxis
+{
+	double		extent_low;		/* range of the boxes */
+	double		extent_high;
+	double		low;			/* range of the centers */
+	double		high;
+	double		scale;			/* extent of the middle half of the centers,
+								 * never 0 */
+	double	   *center;			/* of each box, clipped to the extent */
+	double	   *half;			/* half its size */
+} SpqEstimateCentersAxis;
+
+struct SpqEstimateCenters
+{
+	bool		too_large;		/* differences of coordinates could overflow;
+								 * the rest is not set */
+	SpqEstimateCentersAxis axis[SPQ_ESTIMATE_MAX_AXES];
+};
+
+extern SpqEstimateCenters *spq_estimate_find_centers(const SpqEstimateSample *sample);
 
 #endif							/* SPQ_ESTIMATE_SAMPLE_SAMPLE_H */

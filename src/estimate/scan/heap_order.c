@@ -28,11 +28,9 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
-#include "estimate/cache/sampled_column.h"
-#include "estimate/sample/box_expression.h"
+#include "estimate/cache/cache.h"
 #include "estimate/sample/sample.h"
-#include "estimate/scan/heap_order.h"
-#include "estimate/scan/scan_shape.h"
+#include "estimate/scan/scan.h"
 
 /* By chance alone, rows seem to be in order to this extent. */
 #define NOISE	0.1

@@ -26,8 +26,7 @@
 #include "optimizer/paths.h"
 
 #include "compat.h"
-#include "estimate/scan/scan_clauses.h"
-#include "estimate/scan/scan_paths.h"
+#include "estimate/scan/scan.h"
 #include "path_list.h"
 
 /*

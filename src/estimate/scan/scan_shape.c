@@ -16,7 +16,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
-#include "estimate/scan/scan_shape.h"
+#include "estimate/scan/scan.h"
 #include "types/registry.h"
 
 /*

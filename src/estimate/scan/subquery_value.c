@@ -22,7 +22,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 
-#include "estimate/scan/subquery_value.h"
+#include "estimate/scan/scan.h"
 
 typedef struct Replacement
 {

@@ -28,8 +28,8 @@
 #include <float.h>
 
 
-#include "estimate/sample/centers.h"
-#include "estimate/window/shrink_window.h"
+#include "estimate/sample/sample.h"
+#include "estimate/window/window.h"
 
 /*
  * The weight of the ratio of the areas in a step, in rows.  It is higher if no

@@ -49,4 +49,12 @@ extern void spq_estimate_window_add(SpqEstimateWindow *window,
 extern void spq_estimate_window_add_shape(SpqEstimateWindow *window,
 										  const SpqEstimateShape *shape);
 
+/* shrink_window.c */
+extern double spq_estimate_shrink(const SpqEstimateWindow *window,
+								  const SpqEstimateSample *sample, const bool *is_in);
+
+/* window_rows.c */
+extern double spq_estimate_in_window(const SpqEstimateWindow *window,
+									 const SpqEstimateSample *sample, double tuples);
+
 #endif							/* SPQ_ESTIMATE_WINDOW_WINDOW_H */

@@ -13,8 +13,7 @@
 #include "common/hashfn.h"
 #include "utils/memutils.h"
 
-#include "estimate/window/shrink_window.h"
-#include "estimate/window/window_rows.h"
+#include "estimate/window/window.h"
 
 /* Count the rows in the window if they come from this many blocks. */
 #define ENOUGH_BLOCKS 64

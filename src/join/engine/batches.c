@@ -30,9 +30,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
-#include "join/engine/batches.h"
-#include "join/engine/build_side.h"
-#include "join/engine/spill.h"
+#include "join/engine/join_state.h"
 
 /* Return whether some rows of the current batch have not been in memory yet. */
 static bool

@@ -11,7 +11,7 @@
 
 #include "miscadmin.h"
 
-#include "join/engine/build_side.h"
+#include "join/engine/join_state.h"
 
 /* Update the peak of the memory that the rows of this process take. */
 void

@@ -9,10 +9,7 @@
 
 #include "miscadmin.h"
 
-#include "join/engine/batches.h"
-#include "join/engine/build_side.h"
-#include "join/engine/private_build.h"
-#include "join/engine/probe_block.h"
+#include "join/engine/join_state.h"
 #include "prefetch.h"
 
 StaticAssertDecl(SPQ_JOIN_MEMORY_BYTES == SPQ_JOIN_ITEM_BYTES, "memory of a row");

@@ -27,11 +27,13 @@
 #ifndef SPQ_JOIN_ENGINE_JOIN_STATE_H
 #define SPQ_JOIN_ENGINE_JOIN_STATE_H
 
+#include <float.h>
+
+#include "join/bins/bins.h"
+#include "join/bins/spool.h"
 #include "join/boxes/items.h"
 #include "join/boxes/sweep.h"
 #include "join/engine/join.h"
-#include "join/bins/bins.h"
-#include "join/bins/spool.h"
 #include "join/tiles/tile_sweep.h"
 
 /* Room for matches: four times as many as two buckets can have. */
@@ -174,5 +176,75 @@ struct SpqJoin
 
 	SpqJoinStats stats;
 };
+
+/* build_side.c */
+extern void spq_join_finish_build_side(SpqJoin *join);
+extern void spq_join_clear_marks(SpqJoin *join);
+extern void spq_join_note_memory(SpqJoin *join);
+
+/* Return whether the join puts its build side into tiles, if they suit the boxes. */
+static inline bool
+spq_join_wants_tiles(const SpqJoin *join)
+{
+	const SpqJoinSpec *spec = &join->spec;
+
+	return SPQ_DIM == 2 && !spec->sorted && !spec->probe_lines && !spec->hashed && !spec->first_of_probe &&
+		!spec->first_of_build && join->slack <= DBL_MAX;
+}
+
+/* Return whether the build side in memory is in tiles. */
+static inline bool
+spq_join_in_tiles(const SpqJoin *join)
+{
+	return SPQ_DIM == 2 && join->tiles.nareas > 0;
+}
+
+/* Return whether all rows of the build side in memory have dropped out. */
+static inline bool
+spq_join_all_dropped(const SpqJoin *join)
+{
+	return join->spec.first_of_build && spq_join_directory_is_empty(&join->directory);
+}
+
+/* private_build.c */
+extern const SpqJoinBuildMethods spq_join_private_build;
+
+extern void spq_join_add_build(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_private_done(SpqJoin *join);
+
+/* spill.c */
+extern uint64 spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_spill_build(SpqJoin *join);
+extern void spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_settle_bins(SpqJoin *join);
+
+/* batches.c */
+extern void spq_join_make_batches(SpqJoin *join);
+extern bool spq_join_next_batch(SpqJoin *join);
+extern bool spq_join_route_row(SpqJoin *join, SpqJoinItem *item);
+extern bool spq_join_read_probe(SpqJoin *join, SpqJoinItem *item);
+extern void spq_join_remember_accepted(SpqJoin *join, const SpqJoinItem *probe);
+extern void spq_join_pass_on_probes(SpqJoin *join);
+
+/*
+ * Return whether the current batch has probes on disk that it has not met yet.
+ */
+static inline bool
+spq_join_has_spooled(const SpqJoin *join)
+{
+	const SpqJoinSpool *probes;
+
+	if (!join->spilled)
+		return false;
+	probes = &join->batch[join->batch_at_work].probes;
+	return probes->nread < probes->count;
+}
+
+/* probe_block.c */
+extern uint32 spq_join_first_room(const SpqJoin *join);
+extern void spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item);
+extern bool spq_join_next_block(SpqJoin *join);
+extern void spq_join_count_candidates(SpqJoin *join);
+extern void spq_join_end_block(SpqJoin *join);
 
 #endif							/* SPQ_JOIN_ENGINE_JOIN_STATE_H */

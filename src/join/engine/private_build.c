@@ -7,10 +7,7 @@
  */
 #include "postgres.h"
 
-#include "join/engine/batches.h"
-#include "join/engine/build_side.h"
-#include "join/engine/private_build.h"
-#include "join/engine/spill.h"
+#include "join/engine/join_state.h"
 
 /* Add a row to the build side.  Its payload must be the last in join->build.payloads. */
 void

@@ -14,9 +14,7 @@
 
 #include "miscadmin.h"
 
-#include "join/engine/batches.h"
-#include "join/engine/build_side.h"
-#include "join/engine/probe_block.h"
+#include "join/engine/join_state.h"
 #include "large_memory.h"
 
 #define MAX_UNORDERED_BUCKETS	4	/* with no more, probes need no order */

@@ -19,7 +19,7 @@
 
 #include "miscadmin.h"
 
-#include "join/engine/spill.h"
+#include "join/engine/join_state.h"
 
 #define FIRST_SAMPLE	2048	/* rows sampled for the first division */
 #define MAX_DIVISIONS	16		/* nesting depth of divisions */

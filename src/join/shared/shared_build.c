@@ -27,8 +27,7 @@
 
 #include "miscadmin.h"
 
-#include "join/engine/build_side.h"
-#include "join/engine/private_build.h"
+#include "join/engine/join_state.h"
 #include "join/shared/shared_state.h"
 
 #define MAX_STEP	65536

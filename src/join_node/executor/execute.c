@@ -32,13 +32,9 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/executor/execute.h"
-#include "join_node/executor/explain.h"
-#include "join_node/executor/parallel.h"
-#include "join_node/executor/read_build.h"
-#include "join_node/executor/row_parts.h"
+#include "join_node/executor/plan_format.h"
 #include "join_node/executor/row_payload.h"
-#include "join_node/executor/sides.h"
+#include "join_node/executor/state.h"
 #include "types/registry.h"
 
 /*

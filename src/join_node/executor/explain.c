@@ -14,8 +14,7 @@
 #include "utils/ruleutils.h"
 
 #include "compat.h"
-#include "join_node/executor/explain.h"
-#include "join_node/executor/read_build.h"
+#include "join_node/executor/state.h"
 
 static const char *
 join_type(int kind)

@@ -21,8 +21,7 @@
  */
 #include "postgres.h"
 
-#include "join_node/executor/parallel.h"
-#include "join_node/executor/read_build.h"
+#include "join_node/executor/state.h"
 
 /*
  * The node's part of the query's dynamic shared memory.  The shared build side

@@ -18,6 +18,8 @@
 #ifndef SPQ_JOIN_NODE_EXECUTOR_PLAN_FORMAT_H
 #define SPQ_JOIN_NODE_EXECUTOR_PLAN_FORMAT_H
 
+#include "nodes/plannodes.h"
+
 /*
  * The name in EXPLAIN, and the name by which parallel workers find the node's
  * methods.  It contains the extension's name because all libraries of a server
@@ -112,5 +114,8 @@ enum
 								 * probe row's pairs */
 	SPQ_NODE_EXPRS_BUILD_PARTS
 };
+
+/* execute.c */
+extern Node *spq_node_create_state(CustomScan *cscan);
 
 #endif							/* SPQ_JOIN_NODE_EXECUTOR_PLAN_FORMAT_H */

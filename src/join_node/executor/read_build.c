@@ -21,10 +21,8 @@
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
 
-#include "join_node/executor/read_build.h"
-#include "join_node/executor/row_parts.h"
 #include "join_node/executor/row_payload.h"
-#include "join_node/executor/sides.h"
+#include "join_node/executor/state.h"
 
 /*
  * Start the engine's join in this process.  Set *wants_build to false if the

@@ -23,8 +23,8 @@
 
 #include "executor/executor.h"
 
-#include "join_node/executor/row_parts.h"
 #include "join_node/executor/row_payload.h"
+#include "join_node/executor/state.h"
 
 #define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */
 #define NO_PART		(UINT64CONST(1) << 33)	/* the columns have no common

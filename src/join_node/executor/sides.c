@@ -13,7 +13,7 @@
 #include "optimizer/optimizer.h"
 
 #include "join_node/executor/row_payload.h"
-#include "join_node/executor/sides.h"
+#include "join_node/executor/state.h"
 #include "types/registry.h"
 
 /* Turn references to the scan tuple into references to the child's columns. */

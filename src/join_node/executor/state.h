@@ -15,6 +15,9 @@
 #ifndef SPQ_JOIN_NODE_EXECUTOR_STATE_H
 #define SPQ_JOIN_NODE_EXECUTOR_STATE_H
 
+#include "access/htup_details.h"
+#include "access/parallel.h"
+#include "commands/explain.h"
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
 
@@ -142,5 +145,47 @@ typedef struct SpqNodeState
 	int			nparticipants;	/* of a parallel plan that has ended */
 	SpqNodeProcess *participant;
 } SpqNodeState;
+
+/* explain.c */
+extern void spq_node_explain(CustomScanState *css, List *ancestors,
+							 ExplainState *es);
+
+/* sides.c */
+extern void spq_node_side_init(SpqNodeState *node, int which);
+extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box,
+							  uint32 *hash);
+
+/* read_build.c */
+extern void spq_node_begin_join(SpqNodeState *node);
+extern MinimalTuple spq_node_next_unmatchable(SpqNodeState *node);
+extern bool spq_node_restart_join(SpqNodeState *node);
+extern void spq_node_end_join(SpqNodeState *node);
+extern void spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
+
+/* parallel.c */
+extern Size spq_node_estimate_dsm(CustomScanState *css, ParallelContext *pcxt);
+extern void spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+									void *coordinate);
+extern void spq_node_reinitialize_dsm(CustomScanState *css,
+									  ParallelContext *pcxt, void *coordinate);
+extern void spq_node_initialize_worker(CustomScanState *css, shm_toc *toc,
+									   void *coordinate);
+extern void spq_node_shutdown(CustomScanState *css);
+
+/* row_parts.c */
+
+/*
+ * True if the padding of minimal tuples has room for a part.  With a maximum
+ * alignment of 4 bytes, it is too short.
+ */
+#define SPQ_NODE_PART_FITS	(MINIMAL_TUPLE_PADDING > sizeof(int32))
+
+/* A function of the engine that receives a row: "build" or "probe". */
+typedef bool (*SpqNodeTakeRow) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,
+								const void *payload, Size length);
+
+extern bool spq_node_give_row(SpqNodeState *node, SpqNodeSide *side, TupleTableSlot *slot,
+							  const float8 *box, uint32 hash, SpqNodeTakeRow take);
+extern bool spq_node_pair_owned(const SpqNodeState *node, const SpqJoinPair *pair);
 
 #endif							/* SPQ_JOIN_NODE_EXECUTOR_STATE_H */

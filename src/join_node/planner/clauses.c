@@ -26,7 +26,7 @@
 #include "utils/typcache.h"
 
 #include "estimate/join/selectivity.h"
-#include "join_node/planner/clauses.h"
+#include "join_node/planner/planner.h"
 #include "spatial/operators/rights.h"
 
 /* Return the fraction of pairs of rows that satisfy a clause. */

@@ -28,7 +28,7 @@
 #include "compat.h"
 #include "join/engine/engine.h"
 #include "join_node/executor/plan_format.h"
-#include "join_node/planner/cost.h"
+#include "join_node/planner/planner.h"
 #include "settings.h"
 #include "spatial/extension/equivalent_plan.h"
 

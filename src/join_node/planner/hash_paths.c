@@ -23,9 +23,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 
-#include "join_node/planner/clauses.h"
-#include "join_node/planner/cost.h"
-#include "join_node/planner/hash_paths.h"
+#include "join_node/planner/planner.h"
 #include "path_list.h"
 
 /* Add the cost of evaluating the filter for all rows of a bucket. */

@@ -23,8 +23,8 @@
 #include "nodes/nodeFuncs.h"
 
 #include "divide/part_text.h"
-#include "join_node/executor/row_parts.h"
-#include "join_node/planner/part_clauses.h"
+#include "join_node/executor/state.h"
+#include "join_node/planner/planner.h"
 #include "types/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};

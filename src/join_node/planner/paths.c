@@ -39,15 +39,9 @@
 #include "estimate/join/selectivity.h"
 #include "join_node/executor/plan_format.h"
 #include "join_node/join_node.h"
-#include "join_node/planner/clauses.h"
-#include "join_node/planner/cost.h"
-#include "join_node/planner/hash_paths.h"
-#include "join_node/planner/plan.h"
-#include "join_node/planner/row_identity.h"
-#include "join_node/planner/target.h"
-#include "join_node/planner/unique_paths.h"
-#include "types/registry.h"
+#include "join_node/planner/planner.h"
 #include "settings.h"
+#include "types/registry.h"
 
 /* The join for which paths are made. */
 typedef struct JoinContext

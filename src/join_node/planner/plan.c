@@ -34,12 +34,9 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/executor/execute.h"
 #include "join_node/executor/plan_format.h"
 #include "join_node/join_node.h"
-#include "join_node/planner/clauses.h"
-#include "join_node/planner/plan.h"
-#include "join_node/planner/row_identity.h"
+#include "join_node/planner/planner.h"
 #include "types/registry.h"
 
 const CustomScanMethods spq_node_scan_methods = {

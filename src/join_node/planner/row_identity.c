@@ -25,7 +25,7 @@
 
 #include "optimizer/placeholder.h"
 
-#include "join_node/planner/row_identity.h"
+#include "join_node/planner/planner.h"
 
 /* Return the number of the row identity column that an expression is, or 0. */
 static AttrNumber

@@ -25,7 +25,7 @@
 #include "parser/parsetree.h"
 #include "utils/syscache.h"
 
-#include "join_node/planner/target.h"
+#include "join_node/planner/planner.h"
 
 /* Return whether a relation shows no sign that an extension stores it. */
 static bool

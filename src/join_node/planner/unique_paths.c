@@ -58,9 +58,8 @@
 
 #include "compat.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/paths/index_paths.h"
-#include "join_node/planner/clauses.h"
-#include "join_node/planner/unique_paths.h"
+#include "estimate/paths/paths.h"
+#include "join_node/planner/planner.h"
 
 /*
  * What reading a pair costs, and grouping it, in comparisons of a nested loop

@@ -22,9 +22,8 @@
 
 #include "compat.h"
 #include "nearest_join/order.h"
-#include "nearest_node/executor/curve_order.h"
-#include "nearest_node/executor/load_row.h"
-#include "nearest_node/executor/references.h"
+#include "nearest_node/executor/plan_format.h"
+#include "nearest_node/executor/state.h"
 #include "prefetch.h"
 #include "types/registry.h"
 #include "types/value_box.h"

@@ -25,7 +25,6 @@
 #include "utils/memutils.h"
 
 #include "box/distance.h"
-#include "nearest_node/executor/load_row.h"
 #include "nearest_node/executor/state.h"
 #include "prefetch.h"
 

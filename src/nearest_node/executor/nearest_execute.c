@@ -30,9 +30,7 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
-#include "nearest_node/executor/nearest_execute.h"
-#include "nearest_node/executor/nearest_explain.h"
-#include "nearest_node/executor/references.h"
+#include "nearest_node/executor/plan_format.h"
 #include "nearest_node/executor/state.h"
 #include "types/registry.h"
 

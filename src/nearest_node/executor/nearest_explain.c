@@ -12,7 +12,6 @@
 #include "utils/ruleutils.h"
 
 #include "compat.h"
-#include "nearest_node/executor/nearest_explain.h"
 #include "nearest_node/executor/state.h"
 
 static void

@@ -11,6 +11,8 @@
 #ifndef SPQ_NEAREST_NODE_EXECUTOR_PLAN_FORMAT_H
 #define SPQ_NEAREST_NODE_EXECUTOR_PLAN_FORMAT_H
 
+#include "nodes/plannodes.h"
+
 /* The name in EXPLAIN, and that by which PostgreSQL finds the methods of a plan read from text. */
 #define SPQ_NEAREST_NODE_NAME "Spqtree Nearest Rows"
 
@@ -63,5 +65,20 @@ enum
 	SPQ_NEAREST_FLOAT_SEARCHES	/* by the ordered plan, that cost as much as
 								 * reading all rows */
 };
+
+/* nearest_execute.c */
+extern Node *spq_nearest_node_create_state(CustomScan *cscan);
+
+/*
+ * curve_order.c
+ *
+ * A plan's custom_exprs is the box, or the value that yields it; custom_private is
+ * the kind of that value.
+ */
+
+/* The name in EXPLAIN, and that by which PostgreSQL finds the methods of a plan read from text. */
+#define SPQ_NEAREST_CURVE_NAME "Spqtree Curve Order"
+
+extern Node *spq_nearest_curve_create_state(CustomScan *cscan);
 
 #endif							/* SPQ_NEAREST_NODE_EXECUTOR_PLAN_FORMAT_H */

@@ -9,7 +9,7 @@
 
 #include "nodes/nodeFuncs.h"
 
-#include "nearest_node/executor/references.h"
+#include "nearest_node/executor/state.h"
 
 static Node *
 as_child_references(Node *expr, void *context)

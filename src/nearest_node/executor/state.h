@@ -8,7 +8,11 @@
 #ifndef SPQ_NEAREST_NODE_EXECUTOR_STATE_H
 #define SPQ_NEAREST_NODE_EXECUTOR_STATE_H
 
+#include "access/htup_details.h"
+#include "commands/explain.h"
+#include "executor/tuptable.h"
 #include "nodes/execnodes.h"
+#include "nodes/primnodes.h"
 #include "utils/tuplestore.h"
 
 #include "nearest_join/search.h"
@@ -139,5 +143,31 @@ extern float8 spq_nearest_node_call(SpqNearestState *node, Datum value, bool *is
 extern void spq_nearest_node_load(SpqNearestState *node, MinimalTuple row);
 extern bool spq_nearest_node_accepts(SpqNearestState *node);
 extern uint32 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
+
+/* nearest_explain.c */
+extern void spq_nearest_node_explain(CustomScanState *css, List *ancestors, ExplainState *es);
+
+/* references.c */
+
+/* Turn references to the scan tuple into references to the same columns of a child's row. */
+extern Node *spq_nearest_child_references(Node *expr);
+
+/*
+ * Put a row into a virtual tuple, which then refers to it.  Columns that the row does
+ * not have, after its own, become null.
+ */
+static inline void
+spq_nearest_load_row(MinimalTuple row, TupleDesc desc, TupleTableSlot *scan)
+{
+	HeapTupleData tuple;
+
+	tuple.t_len = row->t_len + MINIMAL_TUPLE_OFFSET;
+	tuple.t_data = (HeapTupleHeader) ((char *) row - MINIMAL_TUPLE_OFFSET);
+	ExecClearTuple(scan);
+	heap_deform_tuple(&tuple, desc, scan->tts_values, scan->tts_isnull);
+	for (int i = desc->natts; i < scan->tts_tupleDescriptor->natts; i++)
+		scan->tts_isnull[i] = true;
+	ExecStoreVirtualTuple(scan);
+}
 
 #endif							/* SPQ_NEAREST_NODE_EXECUTOR_STATE_H */

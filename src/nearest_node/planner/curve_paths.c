@@ -25,11 +25,9 @@
 #include "optimizer/paths.h"
 
 #include "compat.h"
-#include "nearest_node/executor/curve_order.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/nearest_node.h"
-#include "nearest_node/planner/nearest_plan.h"
-#include "nearest_node/planner/order_key.h"
+#include "nearest_node/planner/planner.h"
 
 /* Costs of a row, in units of cpu_operator_cost: of the order, and what it saves. */
 #define ORDER_ROW	8

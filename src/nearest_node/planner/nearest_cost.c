@@ -23,7 +23,7 @@
 
 #include "nearest_join/packed_tree.h"
 #include "nearest_node/executor/plan_format.h"
-#include "nearest_node/planner/nearest_cost.h"
+#include "nearest_node/planner/planner.h"
 
 /*
  * Costs, in units of cpu_operator_cost: estimates from times, in proportion to the

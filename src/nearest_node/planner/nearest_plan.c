@@ -17,10 +17,9 @@
 #include "nodes/makefuncs.h"
 #include "optimizer/planmain.h"
 
-#include "nearest_node/executor/nearest_execute.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/nearest_node.h"
-#include "nearest_node/planner/nearest_plan.h"
+#include "nearest_node/planner/planner.h"
 
 const CustomScanMethods spq_nearest_node_scan_methods = {
 	.CustomName = SPQ_NEAREST_NODE_NAME,

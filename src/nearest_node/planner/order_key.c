@@ -21,7 +21,7 @@
 #include "optimizer/tlist.h"
 #include "utils/fmgroids.h"
 
-#include "nearest_node/planner/order_key.h"
+#include "nearest_node/planner/planner.h"
 
 /*
  * Return what an ancestor passes as a parameter, a Var or PlaceHolderVar, and that

@@ -26,7 +26,7 @@
 #include "parser/parsetree.h"
 
 #include "compat.h"
-#include "nearest_node/planner/reading_path.h"
+#include "nearest_node/planner/planner.h"
 
 /* Return a target with a value, and the columns that expressions use. */
 static PathTarget *

@@ -16,7 +16,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/float.h"
 
-#include "nearest_node/planner/windows.h"
+#include "nearest_node/planner/planner.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"

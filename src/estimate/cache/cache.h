@@ -1,16 +1,39 @@
 /*-------------------------------------------------------------------------
  *
- * query_memo.h
- *	  What estimates have learned about a query, kept while the query is planned.
+ * cache.h
+ *	  Samples and estimates of the session, and facts about a query.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_ESTIMATE_CACHE_QUERY_MEMO_H
-#define SPQ_ESTIMATE_CACHE_QUERY_MEMO_H
+#ifndef SPQ_ESTIMATE_CACHE_CACHE_H
+#define SPQ_ESTIMATE_CACHE_CACHE_H
 
 #include "nodes/pathnodes.h"
 
-#include "estimate/sample/box_expression.h"
+#include "estimate/pairs/estimate.h"
+#include "estimate/sample/sample.h"
+#include "estimate/sample/sample_boxes.h"
+
+/*
+ * sample_cache.c
+ *
+ *		(table, expression) ... -> sample --+
+ *											+--> estimate of the pair
+ *		(table, expression) ... -> sample --+
+ *
+ * A sample is valid until one of its relations is altered, vacuumed or
+ * analyzed, or its size changes by more than a tenth.
+ */
+
+extern void spq_estimate_cache_init(void);
+extern const SpqEstimateSample *spq_estimate_sample(List *children, const SpqTypeOperand *operand,
+													int rows, int block_rows);
+extern const SpqEstimateSample *spq_estimate_sample_again(uint64 id);
+extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
+												  const SpqEstimateSample *right,
+												  const SpqEstimateQuestion *question);
+
+/* query_memo.c */
 
 /* The kinds of notes about a relation or a clause. */
 typedef enum SpqEstimateNoteKind
@@ -43,4 +66,9 @@ extern const void *spq_estimate_note(PlannerInfo *root, const void *about,
 extern void spq_estimate_take_note(PlannerInfo *root, const void *about,
 								   SpqEstimateNoteKind kind, const void *note, Size size);
 
-#endif							/* SPQ_ESTIMATE_CACHE_QUERY_MEMO_H */
+/* sampled_column.c */
+extern const SpqEstimateSample *spq_estimate_column_sample(PlannerInfo *root,
+														   const SpqEstimateExpression *column,
+														   int block_rows, double *tuples);
+
+#endif							/* SPQ_ESTIMATE_CACHE_CACHE_H */

@@ -1,0 +1,93 @@
+/*-------------------------------------------------------------------------
+ *
+ * planner.h
+ *	  What the files of this room call in each other.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_PLANNER_PLANNER_H
+#define SPQ_JOIN_NODE_PLANNER_PLANNER_H
+
+#include "nodes/extensible.h"
+#include "nodes/pathnodes.h"
+#include "optimizer/paths.h"
+
+#include "spatial/operators/operators.h"
+
+/* part_clauses.c */
+
+/* The conditions on parts of a join whose key is && of the divided boxes. */
+typedef struct SpqNodeParts
+{
+	RestrictInfo *owner;		/* spqtree_pair_part(a, b, P) = part; NULL if
+								 * there are none */
+	Const	   *partitioning;	/* P */
+	List	   *clauses;		/* RestrictInfos: owner, and equalities of
+								 * parts */
+	List	   *values;			/* Vars and Consts that these compare */
+} SpqNodeParts;
+
+extern void spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
+								const SpqType *left, const SpqType *right,
+								List *join_clauses, SpqNodeParts *parts);
+extern List *spq_node_parts_of_side(const SpqNodeParts *parts, Relids relids);
+
+/* clauses.c */
+typedef struct SpqNodeClauses
+{
+	RestrictInfo *key;			/* the spatial condition, or the one it
+								 * implies */
+	RestrictInfo *condition;	/* the spatial condition as written */
+	List	   *clear;			/* the conditions that hold for boxes that
+								 * clearly overlap */
+	SpqSpatialOperator op;		/* left operand: the outer relation's */
+	double		per_match;		/* pairs whose boxes are in the relation that
+								 * the engine searches for, per pair that
+								 * satisfies the condition */
+	List	   *hash;			/* RestrictInfos of equalities */
+	SpqNodeParts parts;			/* conditions on parts, if any */
+} SpqNodeClauses;
+
+extern bool spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinType jointype, List *restrictlist,
+								  SpqNodeClauses *clauses);
+extern Selectivity spq_node_pair_selectivity(PlannerInfo *root,
+											 RestrictInfo *rinfo,
+											 RelOptInfo *outerrel,
+											 RelOptInfo *innerrel);
+extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
+								   Expr **left_arg, Expr **right_arg,
+								   bool *commuted);
+
+/* cost.c */
+extern bool spq_node_is_disabled(void);
+extern double spq_node_parallel_divisor(const Path *path);
+extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
+						  List *restrictlist, const SpqNodeClauses *clauses,
+						  const SemiAntiJoinFactors *factors, bool shared, bool exchanged);
+
+/* hash_paths.c */
+extern void spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
+									   RelOptInfo *outerrel,
+									   RelOptInfo *innerrel,
+									   JoinType jointype, RestrictInfo *condition);
+
+/* plan.c */
+extern Plan *spq_node_plan(PlannerInfo *root, RelOptInfo *rel,
+						   CustomPath *best_path, List *tlist, List *clauses,
+						   List *custom_plans);
+
+/* row_identity.c */
+extern Path *spq_node_hide_row_identity(CustomPath *path);
+extern void spq_node_name_row_identity(PlannerInfo *root, List *columns, List *tlist);
+
+/* target.c */
+extern bool spq_node_may_join_target(PlannerInfo *root, RelOptInfo *joinrel);
+
+/* unique_paths.c */
+extern void spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel,
+								  RelOptInfo *outerrel, RelOptInfo *innerrel,
+								  JoinPathExtraData *extra);
+
+#endif							/* SPQ_JOIN_NODE_PLANNER_PLANNER_H */

@@ -1,0 +1,64 @@
+/*-------------------------------------------------------------------------
+ *
+ * planner.h
+ *	  What the files of this room call in each other.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_NEAREST_NODE_PLANNER_PLANNER_H
+#define SPQ_NEAREST_NODE_PLANNER_PLANNER_H
+
+#include "nodes/extensible.h"
+#include "nodes/pathnodes.h"
+
+#include "spatial/distance/distance_bound.h"
+
+/* order_key.c */
+typedef struct SpqNearestKey
+{
+	Node	   *expr;			/* the distance */
+	SpqSpatialDistance distance;
+	int			argument;		/* of the distance: the row's value */
+} SpqNearestKey;
+
+/* Return whether an expression depends on values of another query. */
+extern bool spq_nearest_node_depends(PlannerInfo *root, Node *node);
+
+/*
+ * Return whether an expression consists of columns, parameters, constants and
+ * conversions of numbers, none of which raises an error.
+ */
+extern bool spq_nearest_node_is_safe(const Node *node);
+extern bool spq_nearest_node_key(PlannerInfo *root, SpqNearestKey *key);
+extern double spq_nearest_node_outer_rows(PlannerInfo *root, Node *node);
+
+/* reading_path.c */
+
+/*
+ * Return the cheapest path that returns a value, and the columns that expressions
+ * use, of all rows that satisfy these conditions.  Return NULL for foreign tables, or if
+ * all partitions are pruned.
+ */
+extern Path *spq_nearest_reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
+									  Expr *value, List *exprs);
+
+/* windows.c */
+extern List *spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filter,
+									  List **kinds);
+
+/* nearest_cost.c */
+extern Cost spq_nearest_node_cost_of_rows(const Path *path, double rows);
+extern double spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,
+									List *filter, bool windows, double wanted, bool *on_disk);
+
+/* nearest_plan.c */
+extern const CustomPathMethods spq_nearest_node_path_methods;
+
+/* The lists of a path's custom_private, which are those of the plan. */
+enum
+{
+	SPQ_NEAREST_PATH_EXPRS,		/* custom_exprs */
+	SPQ_NEAREST_PATH_PRIVATE	/* custom_private */
+};
+
+#endif							/* SPQ_NEAREST_NODE_PLANNER_PLANNER_H */
