@@ -51,7 +51,6 @@ start_anew(SpqSharedBuild *shared)
 	pg_atomic_init_u32(&shared->overflow, 0);
 	pg_atomic_init_u32(&shared->next_area, 0);
 	pg_atomic_init_u32(&shared->next_range, 0);
-	pg_atomic_init_u32(&shared->next_parent, 0);
 	pg_atomic_init_u64(&shared->tile_bytes, 0);
 	pg_atomic_init_u32(&shared->unsuitable, 0);
 	shared->count = 0;
@@ -63,9 +62,6 @@ start_anew(SpqSharedBuild *shared)
 	shared->bounds = InvalidDsaPointer;
 	shared->keys = InvalidDsaPointer;
 	shared->first = InvalidDsaPointer;
-	shared->parents = InvalidDsaPointer;
-	shared->parent_bounds = InvalidDsaPointer;
-	shared->parent_keys = InvalidDsaPointer;
 	for (int i = 0; i < shared->nparticipants; i++)
 	{
 		SpqSharedParticipant *participant = &shared->participant[i];
@@ -104,8 +100,7 @@ void
 spq_shared_reinit(SpqSharedBuild *shared, dsa_area *area)
 {
 	dsa_pointer pointers[] = {
-		shared->items, shared->buckets, shared->bounds, shared->keys, shared->first,
-		shared->parents, shared->parent_bounds, shared->parent_keys
+		shared->items, shared->buckets, shared->bounds, shared->keys, shared->first
 	};
 
 	/* without an area, nothing was shared and there are no files */

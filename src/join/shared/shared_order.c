@@ -85,19 +85,13 @@ get_directory(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
-	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges),
-				parents = SPQ_JOIN_BUCKETS_ABOVE(most);
+	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges);
 
 	shared->buckets = spq_shared_get_memory(side, most * sizeof(SpqJoinBucket));
 	shared->bounds = spq_shared_get_memory(side, most * sizeof(SpqJoinBucketBox));
 	shared->first = spq_shared_get_memory(side, (most + 1) * sizeof(uint32));
-	shared->parents = spq_shared_get_memory(side, parents * sizeof(SpqJoinBucket));
-	shared->parent_bounds = spq_shared_get_memory(side, parents * sizeof(SpqJoinBucketBox));
 	if (join->spec.hashed)
-	{
 		shared->keys = spq_shared_get_memory(side, most * sizeof(SpqJoinBucketHashes));
-		shared->parent_keys = spq_shared_get_memory(side, parents * sizeof(SpqJoinBucketHashes));
-	}
 }
 
 /* SORT: sort ranges that no other participant has taken, one after another. */
@@ -178,38 +172,6 @@ fill_ranges(SpqJoin *join)
 	}
 }
 
-/* PARENTS: fill the level above the buckets, some parents at a time. */
-static void
-fill_parents(SpqJoin *join)
-{
-	SpqSharedSide *side = join->methods_state;
-	SpqSharedBuild *shared = side->shared;
-	SpqJoinDirectory *directory = &join->directory;
-	uint32		nbuckets = directory->nbuckets[0],
-				nparents = SPQ_JOIN_BUCKETS_ABOVE(nbuckets),
-				parent;
-
-	if (nbuckets <= 1)
-		return;
-	directory->nlevels = 2;
-	directory->nbuckets[1] = nparents;
-	while ((parent = pg_atomic_fetch_add_u32(&shared->next_parent,
-											 SPQ_SHARED_PARENTS_STEP)) < nparents)
-	{
-		uint32		bucket = parent * SPQ_JOIN_BUCKET_LANES,
-					n = Min(nbuckets - bucket,
-							SPQ_SHARED_PARENTS_STEP * SPQ_JOIN_BUCKET_LANES);
-		bool		hashed = join->spec.hashed;
-
-		CHECK_FOR_INTERRUPTS();
-		spq_join_fill_level(directory->bounds[0] + bucket,
-							hashed ? directory->keys[0] + bucket : NULL, n,
-							directory->buckets[1] + parent,
-							directory->bounds[1] + parent,
-							hashed ? directory->keys[1] + parent : NULL);
-	}
-}
-
 /* Set the addresses of the shared items and directory in this process. */
 static void
 look_at_directory(SpqJoin *join)
@@ -220,25 +182,24 @@ look_at_directory(SpqJoin *join)
 
 	directory->origin = shared->origin;
 	directory->buckets[0] = spq_shared_address(side, shared->buckets);
-	directory->buckets[1] = spq_shared_address(side, shared->parents);
 	directory->bounds[0] = spq_shared_address(side, shared->bounds);
-	directory->bounds[1] = spq_shared_address(side, shared->parent_bounds);
 	directory->keys[0] = spq_shared_address(side, shared->keys);
-	directory->keys[1] = spq_shared_address(side, shared->parent_keys);
 	directory->first = spq_shared_address(side, shared->first);
 	join->build.item = spq_shared_address(side, shared->items);
 	join->build.count = shared->count;
 }
 
-/* USE: add the few higher buckets, in this process's own memory. */
+/*
+ * USE: add the higher buckets, in this process's own memory.  They are so few that
+ * sharing the work gains nothing.
+ */
 static void
 use_directory(SpqJoin *join)
 {
 	SpqSharedSide *side = join->methods_state;
 	SpqSharedBuild *shared = side->shared;
 	MemoryContext old = MemoryContextSwitchTo(join->context);
-	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges),
-				buckets = most + SPQ_JOIN_BUCKETS_ABOVE(most);
+	uint32		most = spq_shared_max_buckets(shared->count, shared->nranges);
 	uint64		items = shared->count * (uint64) SPQ_JOIN_ITEM_BYTES;
 
 	spq_join_directory_add_levels(&join->directory, join->spec.hashed);
@@ -250,8 +211,8 @@ use_directory(SpqJoin *join)
 	 */
 	join->stats.shared_memory = pg_atomic_read_u64(&shared->bytes) - items +
 		shared->count * sizeof(SpqJoinItem) + (most + 1) * sizeof(uint32) +
-		buckets * (sizeof(SpqJoinBucket) + sizeof(SpqJoinBucketBox) +
-				   (join->spec.hashed ? sizeof(SpqJoinBucketHashes) : 0));
+		most * (sizeof(SpqJoinBucket) + sizeof(SpqJoinBucketBox) +
+				(join->spec.hashed ? sizeof(SpqJoinBucketHashes) : 0));
 }
 
 /*
@@ -293,9 +254,6 @@ spq_shared_order(SpqJoin *join, bool elected)
 		if (side->phase >= SPQ_SHARED_FILL)
 			fill_ranges(join);
 		if (side->phase == SPQ_SHARED_FILL)
-			spq_shared_wait(side);
-		fill_parents(join);
-		if (side->phase == SPQ_SHARED_PARENTS)
 			spq_shared_wait(side);
 		use_directory(join);
 	}

@@ -18,10 +18,9 @@
  *		SCATTER	 rows into items[], by range				   items[]
  *		SORT	 one free range after another | get buckets[]	 :
  *		FILL	 buckets of the ranges it sorted			   buckets[]
- *		PARENTS	 the level above, one free piece after another  parents[]
- *		USE		 the levels above that, in memory of its own
+ *		USE		 the levels above, in memory of its own
  *
- * Joins that use tiles (build_side.h) begin with AREAS, and are done after
+ * Joins that use tiles (build_side.c) begin with AREAS, and are done after
  * ROWS if tiles suit the rows.  If not, they go on to COUNT, where all other
  * joins begin.
  *
@@ -56,12 +55,8 @@ typedef enum SpqSharedPhase
 	SPQ_SHARED_SCATTER,
 	SPQ_SHARED_SORT,
 	SPQ_SHARED_FILL,
-	SPQ_SHARED_PARENTS,
 	SPQ_SHARED_USE
 } SpqSharedPhase;
-
-/* Number of parents that a participant fills at a time. */
-#define SPQ_SHARED_PARENTS_STEP 16
 
 /*
  * What a participant publishes for the others.  Only the participant itself
@@ -99,7 +94,6 @@ struct SpqSharedBuild
 	pg_atomic_uint32 overflow;	/* 1: the rows do not fit */
 	pg_atomic_uint32 next_area;
 	pg_atomic_uint32 next_range;
-	pg_atomic_uint32 next_parent;
 	pg_atomic_uint64 tile_bytes;	/* of tiles */
 	pg_atomic_uint32 unsuitable;	/* 1: tiles do not suit the rows */
 
@@ -120,9 +114,6 @@ struct SpqSharedBuild
 	dsa_pointer bounds;			/* of each bucket */
 	dsa_pointer keys;			/* ranges of hashes */
 	dsa_pointer first;
-	dsa_pointer parents;
-	dsa_pointer parent_bounds;
-	dsa_pointer parent_keys;
 
 	uint32		range_buckets[SPQ_SHARED_MAX_RANGES];	/* set by the
 														 * participant that
