@@ -5,7 +5,7 @@
  *
  * A parameter that does not reach a parallel worker is 0 there, and not marked as
  * NULL.  The planner must not let a worker do a scan with such a parameter
- * (estimate/paths/worker_paths.c).  If one does, it raises an error.
+ * (estimate/paths/index_paths.c).  If one does, it raises an error.
  *
  *-------------------------------------------------------------------------
  */

@@ -35,6 +35,16 @@ spq_box_from_bits(uint64 bits)
 	return u.value;
 }
 
+/* Compare two doubles, which are no NaN, for qsort(). */
+static inline int
+spq_compare_doubles(const void *a, const void *b)
+{
+	double		x = *(const double *) a,
+				y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
 #define SPQ_BOX_EXPONENT_BIAS	1023
 
 /*

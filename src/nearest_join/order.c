@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * order.c
- *	  Boxes in the order of a Hilbert curve through their middles.  See order.h.
+ *	  Boxes in the order of a Hilbert curve through their centers.  See order.h.
  *
- * The curve's grid spans the middles of a sample of the boxes, without the
+ * The curve's grid spans the centers of a sample of the boxes, without the
  * outermost ones: a few boxes far away from all others do not make its cells
- * large.  Middles outside the grid are in its outermost cells.  The order
+ * large.  Centers outside the grid are in its outermost cells.  The order
  * affects the speed of a join, never its answer.
  *
  *-------------------------------------------------------------------------
@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
+#include "box/bits.h"
 #include "box/box.h"
 #include "box/hilbert.h"
 #include "nearest_join/order.h"
@@ -34,28 +35,19 @@
 #define DIGIT_BITS	11
 #define SPARE_BITS	2
 
-static int
-compare_middles(const void *a, const void *b)
-{
-	float8		x = *(const float8 *) a,
-				y = *(const float8 *) b;
-
-	return (x > y) - (x < y);
-}
-
-/* Return the middle of a box on an axis; 0 if it is infinite on both sides. */
+/* Return the center of a box on an axis; 0 if it is infinite on both sides. */
 static inline float8
-middle_of(const float8 *box, int axis, int axes)
+center_of(const float8 *box, int axis, int axes)
 {
-	float8		middle = spq_box_middle(box[axes + axis], box[axis]);
+	float8		center = spq_box_middle(box[axes + axis], box[axis]);
 
-	return unlikely(isnan(middle)) ? 0 : middle;
+	return unlikely(isnan(center)) ? 0 : center;
 }
 
 static SpqNearestAxis
 fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 {
-	float8		middles[SAMPLE];
+	float8		centers[SAMPLE];
 	uint32		tried = Min(count, SAMPLE),
 				n = 0;
 	float8		low,
@@ -65,16 +57,16 @@ fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 
 	for (uint32 i = 0; i < tried; i++)
 	{
-		float8		middle = middle_of(boxes + 2 * axes * ((uint64) i * count / tried), axis, axes);
+		float8		center = center_of(boxes + 2 * axes * ((uint64) i * count / tried), axis, axes);
 
-		if (isfinite(middle))
-			middles[n++] = middle;
+		if (isfinite(center))
+			centers[n++] = center;
 	}
 	if (n == 0)
 		return result;
-	qsort(middles, n, sizeof(float8), compare_middles);
-	low = middles[n * LEFT_OUT / 100];
-	high = middles[n - 1 - n * LEFT_OUT / 100];
+	qsort(centers, n, sizeof(float8), spq_compare_doubles);
+	low = centers[n * LEFT_OUT / 100];
+	high = centers[n - 1 - n * LEFT_OUT / 100];
 	margin = (high - low) / 8;
 	result.low = low - margin;
 	result.scale = cells / (high - low + 2 * margin);
@@ -85,9 +77,9 @@ fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 
 /* Return the number of a coordinate's cell on an axis. */
 static inline uint32
-cell_of(const SpqNearestAxis *axis, float8 middle, float8 cells)
+cell_of(const SpqNearestAxis *axis, float8 center, float8 cells)
 {
-	float8		cell = (middle - axis->low) * axis->scale;
+	float8		cell = (center - axis->low) * axis->scale;
 
 	/* false for NaN, of an infinity by a scale of 0 */
 	return cell > 0 ? (uint32) Min(cell, cells - 1) : 0;
@@ -163,7 +155,7 @@ spq_nearest_place(const SpqNearestAxis *grid, const float8 *box, int axes)
 	uint32		x[SPQ_NEAREST_AXES];
 
 	for (int axis = 0; axis < axes; axis++)
-		x[axis] = cell_of(&grid[axis], middle_of(box, axis, axes), cells_of(axes));
+		x[axis] = cell_of(&grid[axis], center_of(box, axis, axes), cells_of(axes));
 	return axes == 2 ? spq_hilbert_plane(x) : spq_hilbert_space(x) << 1;
 }
 
@@ -178,8 +170,8 @@ place_four(const SpqNearestAxis *grid, const float8 *boxes, uint32 first, SpqNea
 
 	for (int i = 0; i < SPQ_WORDS; i++)
 	{
-		x[i] = cell_of(&grid[0], middle_of(boxes + 4 * i, 0, 2), cells);
-		y[i] = cell_of(&grid[1], middle_of(boxes + 4 * i, 1, 2), cells);
+		x[i] = cell_of(&grid[0], center_of(boxes + 4 * i, 0, 2), cells);
+		y[i] = cell_of(&grid[1], center_of(boxes + 4 * i, 1, 2), cells);
 	}
 	position = spq_hilbert_planes(x, y);
 	for (int i = 0; i < SPQ_WORDS; i++)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * order.h
- *	  Boxes in the order of a Hilbert curve through their middles.
+ *	  Boxes in the order of a Hilbert curve through their centers.
  *
  * A box is an array of its high ends on all axes, then its low ends.
  *

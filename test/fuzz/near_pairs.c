@@ -24,8 +24,7 @@ typedef struct Boxes
 {
 	SpqEstimateSample sample;
 	BOX			box[MOST];
-	uint16		block[MOST];
-	uint32		row[MOST];
+	SpqEstimateRow row[MOST];
 } Boxes;
 
 static Boxes left,
@@ -43,7 +42,6 @@ take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 	memset(&boxes->sample, 0, sizeof(boxes->sample));
 	boxes->sample.axes = 2;
 	boxes->sample.ends = (float8 *) boxes->box;
-	boxes->sample.block = boxes->block;
 	boxes->sample.row = boxes->row;
 	boxes->sample.source = boxes == &left ? 1 : 2;
 	boxes->sample.complete = times % 2;
@@ -64,8 +62,8 @@ take_sample(Input *input, Boxes *boxes, SpqRelation predicate)
 	}
 	for (int i = 0; i < count; i++)
 	{
-		boxes->block[i] = (uint16) (i / 8);
-		boxes->row[i] = i;
+		boxes->row[i].number = i;
+		boxes->row[i].block = (uint16) (i / 8);
 	}
 	boxes->sample.count = boxes->sample.rows = count;
 }

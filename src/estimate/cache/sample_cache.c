@@ -178,13 +178,7 @@ spq_estimate_sample(List *children, const SpqTypeOperand *operand,
 	forget(entry);
 	spq_estimate_take_sample(&sample, own_children, operand, rows, block_rows);
 	sample.ends = repalloc(sample.ends, sizeof(float8) * 2 * sample.axes * Max(sample.count, 1));
-	sample.block = repalloc(sample.block, sizeof(uint16) * Max(sample.count, 1));
-	sample.row = repalloc(sample.row, sizeof(uint32) * Max(sample.count, 1));
-	if (sample.tid)
-	{
-		sample.tid = repalloc(sample.tid, sizeof(ItemPointerData) * Max(sample.count, 1));
-		sample.child = repalloc(sample.child, sizeof(uint16) * Max(sample.count, 1));
-	}
+	sample.row = repalloc(sample.row, sizeof(SpqEstimateRow) * Max(sample.count, 1));
 	MemoryContextSwitchTo(old);
 
 	MemoryContextSetParent(context, cache_context);

@@ -12,6 +12,7 @@
 #include "common/hashfn.h"
 #include "utils/float.h"
 
+#include "box/bits.h"
 #include "estimate/join/sides.h"
 #include "estimate/sample/sample.h"
 
@@ -28,15 +29,6 @@ typedef struct Distances
 	SpqEstimateWindow window;
 	double	   *distance;		/* in units of the spread of both samples */
 } Distances;
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double		x = *(const double *) a,
-				y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
 
 /* Return how far the low ends of two samples spread on an axis. */
 static double
@@ -123,7 +115,7 @@ reach_of_enough(const Distances *d)
 		return 0;
 	sorted = palloc(sizeof(double) * count);
 	memcpy(sorted, d->distance, sizeof(double) * count);
-	qsort(sorted, count, sizeof(double), compare_doubles);
+	qsort(sorted, count, sizeof(double), spq_compare_doubles);
 	reach = sorted[Min(count, ENOUGH_ROWS) - 1];
 	pfree(sorted);
 	return reach;
@@ -140,26 +132,13 @@ rows_within(const Distances *d, double reach)
 
 	*result = *sample;
 	result->ends = palloc(sizeof(float8) * ends * Max(sample->count, 1));
-	result->block = palloc(sizeof(uint16) * Max(sample->count, 1));
-	result->row = palloc(sizeof(uint32) * Max(sample->count, 1));
-	if (sample->tid)
-	{
-		result->tid = palloc(sizeof(ItemPointerData) * Max(sample->count, 1));
-		result->child = palloc(sizeof(uint16) * Max(sample->count, 1));
-	}
+	result->row = palloc(sizeof(SpqEstimateRow) * Max(sample->count, 1));
 	for (int i = 0; i < sample->count; i++)
 	{
 		if (d->distance[i] > reach)
 			continue;
 		memcpy(&result->ends[ends * n], &sample->ends[ends * i], sizeof(float8) * ends);
-		result->block[n] = sample->block[i];
-		result->row[n] = sample->row[i];
-		if (sample->tid)
-		{
-			result->tid[n] = sample->tid[i];
-			result->child[n] = sample->child[i];
-		}
-		n++;
+		result->row[n++] = sample->row[i];
 	}
 	result->count = result->rows = n;
 

@@ -14,7 +14,9 @@
 #include <math.h>
 
 #include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/typcache.h"
 
 #include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
@@ -38,6 +40,52 @@ matched_fraction(const SpqEstimateChances *chances, const SpqEstimateSide *side,
 								unseen, Min(other->rows / other->tuples, 1));
 }
 
+/*
+ * Return whether an operator is never true for a value and itself: <, > or <>.
+ */
+static bool
+is_irreflexive(Oid opno, Oid type)
+{
+	const TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR |
+													TYPECACHE_GT_OPR);
+
+	return OidIsValid(opno) &&
+		(opno == entry->lt_opr || opno == entry->gt_opr ||
+		 (OidIsValid(entry->eq_opr) && opno == get_negator(entry->eq_opr)));
+}
+
+/*
+ * Return whether a clause between two relations, which are the same table, excludes
+ * each row's pair with itself, whatever the column is:
+ *
+ *		a.b && b.b AND a.id < b.id		or a.id <> b.id
+ */
+static bool
+other_rows_only(RelOptInfo *left, RelOptInfo *right)
+{
+	ListCell   *lc;
+
+	foreach(lc, left->joininfo)
+	{
+		const RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		const OpExpr *op = (const OpExpr *) rinfo->clause;
+		const Var  *a,
+				   *b;
+
+		if (!IsA(op, OpExpr) || list_length(op->args) != 2 ||
+			!IsA(linitial(op->args), Var) || !IsA(lsecond(op->args), Var))
+			continue;
+		a = linitial(op->args);
+		b = lsecond(op->args);
+		if (a->varattno == b->varattno && a->varattno > 0 &&
+			(((Index) a->varno == left->relid && (Index) b->varno == right->relid) ||
+			 ((Index) a->varno == right->relid && (Index) b->varno == left->relid)) &&
+			is_irreflexive(op->opno, a->vartype))
+			return true;
+	}
+	return false;
+}
+
 /* Return the question to ask about a pair of rows of both sides. */
 static SpqEstimateQuestion
 question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
@@ -51,7 +99,7 @@ question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
 		InvalidOid;
 	question.trial.exchanged = op->exchanged;
 	question.other_rows = left->sample->source == right->sample->source &&
-		spq_estimate_other_rows_only(left->rel, right->rel);
+		other_rows_only(left->rel, right->rel);
 	return question;
 }
 

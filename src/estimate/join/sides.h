@@ -52,11 +52,7 @@ extern void spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *
  *		|	+----+		  |		others there as in the window itself
  *		+-----------------+
  */
-
 extern double spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right);
-
-/* self_pairs.c */
-extern bool spq_estimate_other_rows_only(RelOptInfo *left, RelOptInfo *right);
 
 /* owner_clause.c */
 extern List *spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right);

@@ -15,6 +15,7 @@
 
 #include "estimate/pairs/estimate.h"
 #include "estimate/pairs/near_pairs.h"
+#include "estimate/sample/sample.h"
 #include "estimate/window/solid_shape.h"
 
 /*
@@ -166,9 +167,9 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 	for (int i = 0; i < e->near.pairs; i++)
 	{
 		const SpqEstimatePair *pair = &e->near.pair[i];
-		uint32		left = e->lclumped ? e->near.left->block[pair->left] :
+		uint32		left = e->lclumped ? e->near.left->row[pair->left].block :
 			(uint32) pair->left;
-		uint32		right = e->rclumped ? e->near.right->block[pair->right] :
+		uint32		right = e->rclumped ? e->near.right->row[pair->right].block :
 			(uint32) pair->right;
 		uint8	   *slot = &least[murmurhash32(left << 16 ^ right) % GAP_SLOTS];
 		int			class = Min((int) (pair->gap * per_class), GAP_CLASSES - 1);
@@ -195,7 +196,7 @@ count_by_gap(const Estimator *e, bool only_matches, uint32 *count)
 static int
 class_of_rows(const Estimator *e, bool left)
 {
-	const uint16 *block = left ? e->near.left->block : e->near.right->block;
+	const SpqEstimateRow *rows = left ? e->near.left->row : e->near.right->row;
 	bool		clumped = left ? e->lclumped : e->rclumped;
 	double		per_class = e->near.reach > 0 ? GAP_CLASSES / e->near.reach : 0;
 	uint32		nearest[MIN_ROWS];
@@ -213,7 +214,7 @@ class_of_rows(const Estimator *e, bool left)
 			(e->same_block < 1 && spq_estimate_same_block(&e->near, pair)))
 			continue;
 		if (clumped)
-			row = block[row];
+			row = rows[row].block;
 
 		/* keep the nearest rows sorted */
 		for (k = 0; k < n && nearest[k] != row; k++)
@@ -273,7 +274,7 @@ reach_of(const Estimator *e, const uint32 *count, uint32 pairs, int enough_rows)
 static int
 number_of_places(const SpqEstimateSample *sample)
 {
-	return Max(sample->count, sample->block[sample->count - 1] + 1);
+	return Max(sample->count, sample->row[sample->count - 1].block + 1);
 }
 
 /* Move the pairs within a reach to the front.  Return their number. */
@@ -311,8 +312,8 @@ sum_of_chances(const Estimator *e, const int *pairs, int count, double reach, do
 		double		chance = pair_chance(e, pair, reach);
 
 		sum += chance;
-		of_left[e->lclumped ? e->near.left->block[pair->left] : pair->left] += chance;
-		of_right[e->rclumped ? e->near.right->block[pair->right] : pair->right] += chance;
+		of_left[e->lclumped ? e->near.left->row[pair->left].block : pair->left] += chance;
+		of_right[e->rclumped ? e->near.right->row[pair->right].block : pair->right] += chance;
 	}
 	for (int i = 0; i < left_places; i++)
 		left_squares += of_left[i] * of_left[i];
@@ -426,24 +427,13 @@ classify(SpqEstimateChances *chances, const double *chance, const int *matches, 
 static bool
 is_clumped(const SpqEstimateSample *sample)
 {
-	int			tries = 0,
-				nearer[SPQ_ESTIMATE_MAX_AXES] = {0},
+	int			nearer[SPQ_ESTIMATE_MAX_AXES],
+				tries,
 				most = 0;
 
 	if (sample->complete)
 		return false;
-	for (int i = 0; i + 1 < sample->count; i++)
-	{
-		const float8 *low = spq_estimate_low(sample, i),
-				   *neighbor = spq_estimate_low(sample, i + 1),
-				   *other = spq_estimate_low(sample, (i + sample->count / 2) % sample->count);
-
-		if (sample->block[i] != sample->block[i + 1])
-			continue;
-		tries++;
-		for (int axis = 0; axis < sample->axes; axis++)
-			nearer[axis] += fabs(low[axis] - neighbor[axis]) < fabs(low[axis] - other[axis]);
-	}
+	tries = spq_estimate_nearer_neighbors(sample, nearer);
 	for (int axis = 0; axis < sample->axes; axis++)
 		most = Max(most, nearer[axis]);
 	return most > tries * 0.6;
@@ -453,7 +443,7 @@ is_clumped(const SpqEstimateSample *sample)
 static int
 places(const SpqEstimateSample *sample, bool clumped)
 {
-	return clumped ? sample->block[sample->count - 1] + 1 : sample->count;
+	return clumped ? sample->row[sample->count - 1].block + 1 : sample->count;
 }
 
 /* Estimate how many pairs of rows satisfy the question. */

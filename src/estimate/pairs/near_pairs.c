@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "utils/float.h"
 
+#include "box/bits.h"
 #include "estimate/pairs/near_pairs.h"
 #include "estimate/pairs/related.h"
 #include "join/engine/engine.h"
@@ -36,24 +37,6 @@
 
 /* Memory for the engine: enough for samples of any size. */
 #define ENGINE_MEMORY	((Size) 64 * 1024 * 1024)
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double		x = *(const double *) a,
-				y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-static int
-compare_floats(const void *a, const void *b)
-{
-	float		x = *(const float *) a,
-				y = *(const float *) b;
-
-	return (x > y) - (x < y);
-}
 
 /*
  * Find the range of the boxes of both samples on an axis, and a little beyond.
@@ -149,7 +132,7 @@ find_spread(const SpqEstimatePairs *near, int axis)
 		for (int side = 0; side < 2; side++)
 			center[n++] = box[side][near->axes + axis] / 2 + box[side][axis] / 2;
 	}
-	qsort(center, n, sizeof(double), compare_doubles);
+	qsort(center, n, sizeof(double), spq_compare_doubles);
 	return center[n * 3 / 4] - center[n / 4];
 }
 
@@ -226,7 +209,7 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 	};
 	int			rows = Min(near->nleft, Max(TRIAL_ROWS, TRIAL_PAIRS / near->nright));
 	uint32	   *count = palloc0(sizeof(uint32) * classes);
-	float	   *farthest = palloc(sizeof(float) * rows);
+	double	   *farthest = palloc(sizeof(double) * rows);
 	double		found,
 				most = MAX_PAIRS / 4 * (double) rows / near->nleft;
 	union
@@ -257,7 +240,7 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 		{
 			int			k;
 
-			if (same && near->left->block[left] == near->right->block[j])
+			if (same && near->left->row[left].block == near->right->row[j].block)
 				continue;
 			gap.number = axes == 2 ? gap_on_axes(per_scale, box, other, 2) :
 				gap_on_axes(per_scale, box, other, 3);
@@ -272,7 +255,7 @@ choose_reach(SpqEstimatePairs *near, int neighbors)
 		}
 		farthest[i] = n > 0 ? nearest[n - 1] : 0;
 	}
-	qsort(farthest, rows, sizeof(float), compare_floats);
+	qsort(farthest, rows, sizeof(double), spq_compare_doubles);
 	reach.number = farthest[rows / 2];
 
 	found = count[0];
@@ -309,9 +292,9 @@ matches(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 
 		return near->left->lines ?
 			spq_estimate_line_meets(left, right, near->axes,
-									murmurhash32(near->left->row[pair->left])) :
+									murmurhash32(near->left->row[pair->left].number)) :
 			spq_estimate_line_meets(right, left, near->axes,
-									murmurhash32(near->right->row[pair->right]));
+									murmurhash32(near->right->row[pair->right].number));
 	}
 	if (near->axes == 3)
 		return spq_estimate_related3(near->predicate, a, b);

@@ -72,7 +72,7 @@ spq_estimate_right_ends(const SpqEstimatePairs *near, int right)
 static inline bool
 spq_estimate_same_row(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
-	return near->left->row[pair->left] == near->right->row[pair->right];
+	return near->left->row[pair->left].number == near->right->row[pair->right].number;
 }
 
 /* Return whether samples of one relation have both rows in one block. */
@@ -80,7 +80,7 @@ static inline bool
 spq_estimate_same_block(const SpqEstimatePairs *near, const SpqEstimatePair *pair)
 {
 	return near->same &&
-		near->left->block[pair->left] == near->right->block[pair->right];
+		near->left->row[pair->left].block == near->right->row[pair->right].block;
 }
 
 extern void spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *left,

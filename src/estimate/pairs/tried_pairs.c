@@ -107,12 +107,12 @@ static bool
 read_row(Reader *reader, int row, Snapshot snapshot, Datum *value, NullableDatum *distance,
 		 Size *bytes)
 {
-	ItemPointerData tid = reader->sample->tid[row];
+	ItemPointerData tid = reader->sample->row[row].tid;
 	ExprContext *econtext;
 	Size		size;
 	bool		isnull;
 
-	open_child(reader, reader->sample->child[row]);
+	open_child(reader, reader->sample->row[row].child);
 	/* the table may have become shorter since the sample was taken */
 	if (ItemPointerGetBlockNumber(&tid) >= reader->nblocks ||
 		!table_tuple_fetch_row_version(reader->rel, &tid, snapshot, reader->slot))
@@ -181,7 +181,7 @@ can_be_read(const SpqEstimateSample *sample, int *distances)
 		if (child == 0)
 			*distances += list_length(args) > 1;
 	}
-	return sample->tid != NULL;
+	return sample->tried;
 }
 
 /*

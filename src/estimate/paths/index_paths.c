@@ -22,6 +22,7 @@
 
 #include "catalog/pg_am.h"
 #include "miscadmin.h"
+#include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -447,4 +448,24 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 	}
 	rel->pathlist = spq_insert_paths(rel->pathlist, kept);
 	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_INDEX, &scans, sizeof(scans));
+}
+
+/*
+ * Keep index scans out of workers if these cannot compute the operand of their
+ * order.  It may be a parameter of an outer query, which does not reach a worker.
+ * PostgreSQL does not check this, whatever the access method.
+ */
+void
+spq_estimate_keep_orders_out_of_workers(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+	{
+		IndexPath  *path = lfirst(lc);
+
+		if (IsA(path, IndexPath) && path->path.parallel_safe &&
+			!is_parallel_safe(root, (Node *) path->indexorderbys))
+			path->path.parallel_safe = false;
+	}
 }

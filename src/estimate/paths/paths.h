@@ -43,8 +43,6 @@ extern List *spq_estimate_implied_paths(PlannerInfo *root, RelOptInfo *rel);
 extern List *spq_estimate_index_scans(PlannerInfo *root, RelOptInfo *rel);
 extern void spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel,
 									 List *primed, List *implied);
-
-/* worker_paths.c */
 extern void spq_estimate_keep_orders_out_of_workers(PlannerInfo *root, RelOptInfo *rel);
 
 #endif							/* SPQ_ESTIMATE_PATHS_PATHS_H */

@@ -15,19 +15,11 @@
 
 #include "utils/float.h"
 
+#include "box/bits.h"
 #include "estimate/sample/sample.h"
 
 /* Rows used to find the scale of the data. */
 #define SCALE_ROWS 63
-
-static int
-compare_scale(const void *a, const void *b)
-{
-	double		x = *(const double *) a,
-				y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
 
 /*
  * Find the range of the boxes on an axis, ignoring infinite ends.  Return
@@ -65,7 +57,7 @@ find_spread(const double *centers, int rows)
 
 	for (int i = 0; i < SCALE_ROWS; i++)
 		center[i] = centers[(int64) i * rows / SCALE_ROWS];
-	qsort(center, SCALE_ROWS, sizeof(double), compare_scale);
+	qsort(center, SCALE_ROWS, sizeof(double), spq_compare_doubles);
 	return center[SCALE_ROWS * 3 / 4] - center[SCALE_ROWS / 4];
 }
 

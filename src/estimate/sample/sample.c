@@ -240,13 +240,10 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 	MemoryContextSwitchTo(old);
 	if (has_nan(ends, sample->axes))
 		return;
-	sample->block[sample->count] = (uint16) reader->block_number;
-	if (sample->tid)
+	sample->row[sample->count++] = (SpqEstimateRow)
 	{
-		sample->tid[sample->count] = tid;
-		sample->child[sample->count] = (uint16) reader->child_number;
-	}
-	sample->row[sample->count++] = row;
+		row, (uint16) reader->block_number, (uint16) reader->child_number, tid
+	};
 }
 
 /*
@@ -406,17 +403,14 @@ can_be_sampled(Relation rel)
 		!RELATION_IS_OTHER_TEMP(rel);
 }
 
-/* Make room for the addresses of rows, if their values may be tried later. */
-static void
-remember_places(SpqEstimateSample *sample, int room)
+/* Return whether values of a sample may be tried later: functions that return boxes read them. */
+static bool
+may_be_tried(const List *children)
 {
-	const SpqEstimateChild *child = sample->children ? linitial(sample->children) : NULL;
+	const SpqEstimateChild *child = children ? linitial(children) : NULL;
 
-	if (child == NULL || !IsA(child->expr, FuncExpr) ||
-		!spq_spatial_is_plain_bounds(((FuncExpr *) child->expr)->funcid))
-		return;
-	sample->tid = palloc(sizeof(ItemPointerData) * room);
-	sample->child = palloc(sizeof(uint16) * room);
+	return child != NULL && IsA(child->expr, FuncExpr) &&
+		spq_spatial_is_plain_bounds(((FuncExpr *) child->expr)->funcid);
 }
 
 /*
@@ -464,11 +458,9 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqTyp
 	sample->axes = operand->type->axes;
 	sample->lines = operand->type->line != NULL;
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
-	sample->block = palloc(sizeof(uint16) * reader.room);
-	sample->row = palloc(sizeof(uint32) * reader.room);
+	sample->row = palloc(sizeof(SpqEstimateRow) * reader.room);
 	sample->children = children;
-	if (operand->type->is_box)
-		remember_places(sample, reader.room);
+	sample->tried = operand->type->is_box && may_be_tried(children);
 	spq_type_box_init(&reader.bounds, operand, true, InvalidOid);
 	reader.state.tsmroutine = unconstify(TsmRoutine *, &reader_methods);
 
@@ -531,4 +523,29 @@ spq_estimate_mean_side(const SpqEstimateSample *sample, int axis)
 		}
 	}
 	return count > 0 ? sum / count : 0;
+}
+
+/*
+ * Compare rows with the next row of their block, and with a row of another block.
+ * Return how many were compared, and set how often the first was nearer on each axis.
+ */
+int
+spq_estimate_nearer_neighbors(const SpqEstimateSample *sample, int *nearer)
+{
+	int			tries = 0;
+
+	memset(nearer, 0, sample->axes * sizeof(int));
+	for (int i = 0; i + 1 < sample->count; i++)
+	{
+		const float8 *low = spq_estimate_low(sample, i),
+				   *neighbor = spq_estimate_low(sample, i + 1),
+				   *other = spq_estimate_low(sample, (i + sample->count / 2) % sample->count);
+
+		if (sample->row[i].block != sample->row[i + 1].block)
+			continue;
+		tries++;
+		for (int axis = 0; axis < sample->axes; axis++)
+			nearer[axis] += fabs(low[axis] - neighbor[axis]) < fabs(low[axis] - other[axis]);
+	}
+	return tries;
 }

@@ -38,6 +38,7 @@
 #define SPQ_ESTIMATE_JOIN_BLOCK_ROWS	16
 #define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4
 
+extern int	spq_estimate_nearer_neighbors(const SpqEstimateSample *sample, int *nearer);
 extern double spq_estimate_mean_side(const SpqEstimateSample *sample, int axis);
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *children,
 									 const SpqTypeOperand *operand,

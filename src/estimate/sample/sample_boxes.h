@@ -26,7 +26,16 @@ typedef struct SpqEstimateChild
 	List	   *rows;			/* constant rows, if there is no table */
 } SpqEstimateChild;
 
-typedef struct SpqEstimateCenters SpqEstimateCenters;	/* centers.h */
+typedef struct SpqEstimateCenters SpqEstimateCenters;	/* sample.h */
+
+/* Where a box comes from. */
+typedef struct SpqEstimateRow
+{
+	uint32		number;			/* row_number(), equal in all samples */
+	uint16		block;			/* the number of its block */
+	uint16		child;			/* the number of its child */
+	ItemPointerData tid;
+} SpqEstimateRow;
 
 typedef struct SpqEstimateSample
 {
@@ -39,11 +48,8 @@ typedef struct SpqEstimateSample
 	bool		lines;			/* the boxes are of segments or rays */
 	float8	   *ends;			/* for each box, "axes" high ends and as many
 								 * low ends */
-	uint16	   *block;			/* for each box, the number of its block */
-	uint32	   *row;			/* for each box, its row_number(), equal in
-								 * all samples */
-	ItemPointerData *tid;		/* of its row; NULL if values are not tried */
-	uint16	   *child;			/* for each tid, the number of its child */
+	SpqEstimateRow *row;		/* for each box */
+	bool		tried;			/* values may be tried later */
 	List	   *children;		/* SpqEstimateChild */
 	double		pages;			/* of the whole relation */
 	bool		complete;		/* these are all rows */

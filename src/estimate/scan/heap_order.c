@@ -50,27 +50,19 @@
 static double
 compute_order(const SpqEstimateSample *sample)
 {
-	int			tries = 0,
-				nearer = 0;
+	int			nearer[SPQ_ESTIMATE_MAX_AXES],
+				tries,
+				sum = 0;
 	double		order;
 
 	if (sample->complete)
 		return 0;				/* a small table */
-	for (int i = 0; i + 1 < sample->count; i++)
-	{
-		const float8 *low = spq_estimate_low(sample, i),
-				   *neighbor = spq_estimate_low(sample, i + 1),
-				   *other = spq_estimate_low(sample, (i + sample->count / 2) % sample->count);
-
-		if (sample->block[i] != sample->block[i + 1])
-			continue;
-		tries += sample->axes;
-		for (int axis = 0; axis < sample->axes; axis++)
-			nearer += fabs(low[axis] - neighbor[axis]) < fabs(low[axis] - other[axis]);
-	}
+	tries = sample->axes * spq_estimate_nearer_neighbors(sample, nearer);
+	for (int axis = 0; axis < sample->axes; axis++)
+		sum += nearer[axis];
 	if (tries == 0)
 		return 0;
-	order = 2.0 * nearer / tries - 1;
+	order = 2.0 * sum / tries - 1;
 	return MOST * Max(order - NOISE, 0) / (1 - NOISE);
 }
 

@@ -104,8 +104,8 @@ spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample 
 		{
 			is_in[i] = true;
 			in++;
-			blocks += sample->block[i] != last_block;
-			last_block = sample->block[i];
+			blocks += sample->row[i].block != last_block;
+			last_block = sample->row[i].block;
 		}
 	result = window->fraction * in / sample->rows;
 	if (!sample->complete && blocks < ENOUGH_BLOCKS)

@@ -80,15 +80,6 @@ in_unit(const SpqJoinGrid *grid, double x, int axis)
 
 #if SPQ_DIM > 2
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double		x = *(const double *) a,
-				y = *(const double *) b;
-
-	return x < y ? -1 : x > y ? 1 : 0;
-}
-
 /*
  * Choose units in which boxes are about cubes, since tiles are cubes: the axes
  * may be meters and seconds.  Tiles have the fewest neighbors if their sides
@@ -128,8 +119,8 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 		extent[axis] = 0;
 		if (finite == 0)
 			continue;
-		qsort(side, finite, sizeof(double), compare_doubles);
-		qsort(middle, finite, sizeof(double), compare_doubles);
+		qsort(side, finite, sizeof(double), spq_compare_doubles);
+		qsort(middle, finite, sizeof(double), spq_compare_doubles);
 
 		/* the shortest interval with a quarter of them: perhaps a cluster */
 		quarter = Max(finite / 4, 1);
