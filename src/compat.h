@@ -156,15 +156,6 @@
 	pg_proc_aclcheck((function), (role), ACL_EXECUTE)
 #endif
 
-/* 18 can reserve space before the tuple. */
-#if PG_VERSION_NUM >= 180000
-#define spq_form_minimal_tuple(desc, values, isnull) \
-	heap_form_minimal_tuple((desc), (values), (isnull), 0)
-#else
-#define spq_form_minimal_tuple(desc, values, isnull) \
-	heap_form_minimal_tuple((desc), (values), (isnull))
-#endif
-
 /* 16 added an argument that requests a copy; a number needs none. */
 #if PG_VERSION_NUM >= 160000
 #define spq_tuplesort_getdatum(state, value, isnull) \

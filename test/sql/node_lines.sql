@@ -40,7 +40,7 @@ SELECT q.query, c.* FROM unnest('{room JOIN line ON b && r, line JOIN room ON s 
 EXPLAIN (COSTS OFF) SELECT * FROM line WHERE NOT EXISTS (SELECT FROM room WHERE b && r);
 -- short segments: comparing boxes costs less
 SELECT along_lines FROM counted('SELECT FROM room JOIN (SELECT id, lseg3(high(b), low(b)) AS s FROM room OFFSET 0) r ON b && s');
--- too many columns for a line beside them
+-- beside many columns
 CREATE TABLE wide AS SELECT * FROM line;
 SELECT format('ALTER TABLE wide ADD COLUMN c%s int DEFAULT %1$s', i) FROM generate_series(1, 30) i \gexec
 ANALYZE wide;

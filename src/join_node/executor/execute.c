@@ -262,7 +262,6 @@ exec_scan(CustomScanState *css)
 	for (;;)
 	{
 		const SpqJoinPair *pair;
-		MinimalTuple unmatchable;
 		TupleTableSlot *result;
 
 		CHECK_FOR_INTERRUPTS();
@@ -303,14 +302,13 @@ exec_scan(CustomScanState *css)
 				continue;
 
 			case SPQ_JOIN_END:
-				unmatchable = spq_node_next_unmatchable(node);
-				if (unmatchable == NULL)
+				if (!spq_node_next_unmatchable(node))
 				{
 					node->done = true;
 					return NULL;
 				}
 				spq_node_load_nulls(probe, scan);
-				spq_node_load_tuple(build, scan, unmatchable);
+				spq_node_load_slot(build, scan, node->unmatchable_slot);
 				break;
 		}
 		result = result_row(node);
@@ -434,12 +432,9 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
 	if (node->kind & SPQ_NODE_EMIT_BUILDS)
-	{
-		SpqNodeSide *build = &node->side[SPQ_NODE_BUILD];
-
-		node->unmatchable_slot = ExecInitExtraTupleSlot(estate, build->desc,
-														&TTSOpsMinimalTuple);
-	}
+		node->unmatchable_slot =
+			ExecInitExtraTupleSlot(estate, ExecGetResultType(node->side[SPQ_NODE_BUILD].plan),
+								   &TTSOpsMinimalTuple);
 }
 
 static void

@@ -66,9 +66,7 @@ keep_unmatchable(SpqNodeState *node, TupleTableSlot *slot)
 {
 	if (node->unmatchable == NULL)
 		node->unmatchable = tuplestore_begin_heap(false, false, work_mem);
-	ExecForceStoreMinimalTuple(spq_node_payload_tuple(&node->side[SPQ_NODE_BUILD], slot),
-							   node->unmatchable_slot, false);
-	tuplestore_puttupleslot(node->unmatchable, node->unmatchable_slot);
+	tuplestore_puttupleslot(node->unmatchable, slot);
 }
 
 /* Start a join, and read the build side. */
@@ -100,15 +98,12 @@ spq_node_begin_join(SpqNodeState *node)
 	MemoryContextSwitchTo(old);
 }
 
-/* Return the next build row that matches nothing, or NULL at the end. */
-MinimalTuple
+/* Fetch the next build row that matches nothing.  Return false at the end. */
+bool
 spq_node_next_unmatchable(SpqNodeState *node)
 {
-	if (node->unmatchable == NULL ||
-		!tuplestore_gettupleslot(node->unmatchable, true, false,
-								 node->unmatchable_slot))
-		return NULL;
-	return ExecFetchSlotMinimalTuple(node->unmatchable_slot, NULL);
+	return node->unmatchable != NULL &&
+		tuplestore_gettupleslot(node->unmatchable, true, false, node->unmatchable_slot);
 }
 
 /*

@@ -14,8 +14,7 @@
  *
  * The node finds two facts once for each row: the common value of its columns,
  * and whether its box touches that part only.  They pass through the engine
- * with the row (row_payload.c): as its reference, beside its values, or in
- * padding bytes of its tuple (mt_padding).
+ * with the row (row_payload.c): as its reference, or beside its values.
  *
  *-------------------------------------------------------------------------
  */

@@ -41,8 +41,6 @@ needed_columns(CustomScan *cscan)
 static SpqNodeFormat
 choose_format(const SpqNodeState *node, const SpqNodeSide *side)
 {
-	if (side->ncolumns > SPQ_NODE_MOST_VALUES)
-		return SPQ_NODE_TUPLE;
 	if (side->has_line)
 		return SPQ_NODE_VALUES;
 	if (side->ncolumns == 0)
@@ -84,59 +82,19 @@ spq_node_payload_init(SpqNodeState *node, int which)
 	for (int i = 0; i < side->ncolumns; i++)
 		TupleDescCopyEntry(side->desc, i + 1, scan, side->to[i] + 1);
 	spq_finalize_descriptor(side->desc);
-	side->values = palloc(side->ncolumns * sizeof(Datum));
-	side->isnull = palloc(side->ncolumns * sizeof(bool));
 	side->has_line = which == SPQ_NODE_PROBE &&
 		list_nth_int(list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 					 SPQ_NODE_NUMBER_LINES) != 0;
 	side->format = choose_format(node, side);
-	side->has_line &= side->format == SPQ_NODE_VALUES;
 	side->by_reference = palloc(side->ncolumns * sizeof(uintptr_t));
 	for (int i = 0; i < side->ncolumns; i++)
 		side->by_reference[i] = TupleDescAttr(side->desc, i)->attbyval ? 0 : UINTPTR_MAX;
-	side->row_room = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum);
+	side->null_bits = Min(side->ncolumns, SPQ_NODE_NULL_BITS);
+	side->fixed_size = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum) +
+		side->ncolumns - side->null_bits;
+	side->row_room = side->fixed_size;
 	side->row = palloc0(side->row_room);
 	bms_free(needed);
-}
-
-static inline void
-put_part(MinimalTuple tuple, uint64 part)
-{
-	const uint32 number = (uint32) part;
-
-	memcpy(tuple->mt_padding, &number, sizeof(number));
-	tuple->mt_padding[sizeof(number)] = (char) (part >> 32);
-}
-
-static inline uint64
-get_part(const MinimalTupleData *tuple)
-{
-	uint32		number;
-
-	memcpy(&number, tuple->mt_padding, sizeof(number));
-	return (uint64) tuple->mt_padding[sizeof(number)] << 32 | number;
-}
-
-/*
- * Return the columns of a row as a tuple.  It is valid until the next
- * spq_node_side_key().
- */
-MinimalTuple
-spq_node_payload_tuple(SpqNodeSide *side, TupleTableSlot *slot)
-{
-	MemoryContext old =
-		MemoryContextSwitchTo(side->econtext->ecxt_per_tuple_memory);
-	MinimalTuple tuple;
-
-	slot_getsomeattrs(slot, side->last_column);
-	for (int i = 0; i < side->ncolumns; i++)
-	{
-		side->values[i] = slot->tts_values[side->child_column[i] - 1];
-		side->isnull[i] = slot->tts_isnull[side->child_column[i] - 1];
-	}
-	tuple = spq_form_minimal_tuple(side->desc, side->values, side->isnull);
-	MemoryContextSwitchTo(old);
-	return tuple;
 }
 
 /* Return the bytes that a value takes behind the datums, before it is aligned. */
@@ -188,7 +146,7 @@ add_value(SpqNodeSide *side, int i, Datum value, Size length)
 static Size
 put_values(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
 {
-	Size		length = offsetof(SpqNodeValues, value) + side->ncolumns * sizeof(Datum);
+	Size		length = side->fixed_size;
 
 	slot_getsomeattrs(slot, side->last_column);
 	side->row->part = part;
@@ -197,9 +155,13 @@ put_values(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
 		int			column = side->child_column[i] - 1;
 		Datum		value = slot->tts_values[column];
 
-		if (slot->tts_isnull[column])
+		if (i >= SPQ_NODE_NULL_BITS)
+			spq_node_null_bytes(side, side->row)[i] = slot->tts_isnull[column];
+		else if (slot->tts_isnull[column])
 			side->row->part |= SPQ_NODE_NULL_VALUE(i);
-		else if (side->by_reference[i])
+		if (slot->tts_isnull[column])
+			continue;
+		if (side->by_reference[i])
 			length = add_value(side, i, value, length);
 		else
 			side->row->value[i] = value;
@@ -243,17 +205,6 @@ spq_node_payload_of(SpqNodeSide *side, TupleTableSlot *slot, uint64 part)
 			payload.data = side->row;
 			break;
 
-		case SPQ_NODE_TUPLE:
-			{
-				MinimalTuple tuple = spq_node_payload_tuple(side, slot);
-
-				/* if there are no parts, padding may be too short for one */
-				if (part != 0)
-					put_part(tuple, part);
-				payload.data = tuple;
-				payload.length = tuple->t_len;
-				break;
-			}
 	}
 	return payload;
 }
@@ -268,28 +219,10 @@ spq_node_payload_part(const SpqNodeSide *side, uint64 ref)
 			return ref;
 		case SPQ_NODE_VALUES:
 			return ((const SpqNodeValues *) (uintptr_t) ref)->part & (SPQ_NODE_NULL_VALUE(0) - 1);
-		case SPQ_NODE_TUPLE:
-			return get_part((MinimalTuple) (uintptr_t) ref);
 		case SPQ_NODE_NUMBER:
 			break;
 	}
 	pg_unreachable();
-}
-
-/* Load a tuple into the scan tuple. */
-void
-spq_node_load_tuple(SpqNodeSide *side, TupleTableSlot *scan, MinimalTuple tuple)
-{
-	HeapTupleData heap_tuple;
-
-	heap_tuple.t_len = tuple->t_len + MINIMAL_TUPLE_OFFSET;
-	heap_tuple.t_data = (HeapTupleHeader) ((char *) tuple - MINIMAL_TUPLE_OFFSET);
-	heap_deform_tuple(&heap_tuple, side->desc, side->values, side->isnull);
-	for (int i = 0; i < side->ncolumns; i++)
-	{
-		scan->tts_values[side->to[i]] = side->values[i];
-		scan->tts_isnull[side->to[i]] = side->isnull[i];
-	}
 }
 
 /* Load a row that is still in its child's slot into the scan tuple. */

@@ -11,7 +11,6 @@
  *		VALUES		datums, ready to be read.  Those that are passed by reference
  *					follow, as they are stored, and their datums are distances
  *					from the beginning: rows go to other memory, and to disk
- *		TUPLE		too many columns for that: a minimal tuple
  *
  * If there are conditions on parts, the part of the row goes with it.
  *
@@ -20,16 +19,17 @@
 #ifndef SPQ_JOIN_NODE_EXECUTOR_ROW_PAYLOAD_H
 #define SPQ_JOIN_NODE_EXECUTOR_ROW_PAYLOAD_H
 
-#include "access/htup_details.h"
-
 #include "join_node/executor/state.h"
 
 /* The reference of a null, in the format NUMBER. */
 #define SPQ_NODE_NULL	(UINT64CONST(1) << 32)
 
-/* The part of a row takes 34 bits (row_parts.c); above, value i has a bit for null. */
+/*
+ * The part of a row takes 34 bits (row_parts.c); above, each of the first values has a
+ * bit for null.  Any others have a byte, behind all datums.
+ */
 #define SPQ_NODE_NULL_VALUE(i)	(UINT64CONST(1) << (34 + (i)))
-#define SPQ_NODE_MOST_VALUES	30
+#define SPQ_NODE_NULL_BITS	30
 
 typedef struct SpqNodePayload
 {
@@ -39,10 +39,8 @@ typedef struct SpqNodePayload
 } SpqNodePayload;
 
 extern void spq_node_payload_init(SpqNodeState *node, int which);
-extern MinimalTuple spq_node_payload_tuple(SpqNodeSide *side, TupleTableSlot *slot);
 extern SpqNodePayload spq_node_payload_of(SpqNodeSide *side, TupleTableSlot *slot, uint64 part);
 extern uint64 spq_node_payload_part(const SpqNodeSide *side, uint64 ref);
-extern void spq_node_load_tuple(SpqNodeSide *side, TupleTableSlot *scan, MinimalTuple tuple);
 extern void spq_node_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot *slot);
 extern void spq_node_load_nulls(SpqNodeSide *side, TupleTableSlot *scan);
 
@@ -50,7 +48,14 @@ extern void spq_node_load_nulls(SpqNodeSide *side, TupleTableSlot *scan);
 static inline bool
 spq_node_has_payload(const SpqNodeSide *side)
 {
-	return side->format == SPQ_NODE_VALUES || side->format == SPQ_NODE_TUPLE;
+	return side->format == SPQ_NODE_VALUES;
+}
+
+/* Return the bytes for null, of which the first ones do not exist. */
+static inline bool *
+spq_node_null_bytes(const SpqNodeSide *side, const SpqNodeValues *row)
+{
+	return unconstify(bool *, (const bool *) (row->value + side->ncolumns)) - SPQ_NODE_NULL_BITS;
 }
 
 /* Load a row that the engine has returned into the scan tuple. */
@@ -58,6 +63,7 @@ static inline void
 spq_node_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 ref)
 {
 	const SpqNodeValues *row;
+	int			i = 0;
 
 	switch (side->format)
 	{
@@ -69,16 +75,19 @@ spq_node_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 ref)
 			break;
 		case SPQ_NODE_VALUES:
 			row = (const SpqNodeValues *) (uintptr_t) ref;
-			for (int i = 0; i < side->ncolumns; i++)
+			/* no branch: an address is added if it is a distance */
+			for (; i < side->null_bits; i++)
 			{
-				/* no branch: an address is added if it is a distance */
 				scan->tts_values[side->to[i]] =
 					row->value[i] + ((uintptr_t) row & side->by_reference[i]);
 				scan->tts_isnull[side->to[i]] = (row->part & SPQ_NODE_NULL_VALUE(i)) != 0;
 			}
-			break;
-		case SPQ_NODE_TUPLE:
-			spq_node_load_tuple(side, scan, (MinimalTuple) (uintptr_t) ref);
+			for (; i < side->ncolumns; i++)
+			{
+				scan->tts_values[side->to[i]] =
+					row->value[i] + ((uintptr_t) row & side->by_reference[i]);
+				scan->tts_isnull[side->to[i]] = spq_node_null_bytes(side, row)[i];
+			}
 			break;
 	}
 }

@@ -40,8 +40,7 @@ typedef enum SpqNodeFormat
 {
 	SPQ_NODE_NO_COLUMNS,
 	SPQ_NODE_NUMBER,
-	SPQ_NODE_VALUES,
-	SPQ_NODE_TUPLE
+	SPQ_NODE_VALUES
 } SpqNodeFormat;
 
 typedef struct SpqNodeValues
@@ -76,8 +75,9 @@ typedef struct SpqNodeSide
 	AttrNumber *child_column;
 	AttrNumber	last_column;	/* the largest of these */
 	TupleDesc	desc;
-	Datum	   *values;
-	bool	   *isnull;
+	int			null_bits;		/* columns with a bit for null */
+	Size		fixed_size;		/* of a row, without what is passed by
+								 * reference */
 	uintptr_t  *by_reference;	/* of each column, in the format VALUES: all
 								 * bits if it is passed by reference, or none */
 	SpqNodeValues *row;			/* the payload of the last row, if so
@@ -157,7 +157,7 @@ extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *b
 
 /* read_build.c */
 extern void spq_node_begin_join(SpqNodeState *node);
-extern MinimalTuple spq_node_next_unmatchable(SpqNodeState *node);
+extern bool spq_node_next_unmatchable(SpqNodeState *node);
 extern bool spq_node_restart_join(SpqNodeState *node);
 extern void spq_node_end_join(SpqNodeState *node);
 extern void spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
@@ -173,12 +173,6 @@ extern void spq_node_initialize_worker(CustomScanState *css, shm_toc *toc,
 extern void spq_node_shutdown(CustomScanState *css);
 
 /* row_parts.c */
-
-/*
- * True if the padding of minimal tuples has room for a part.  With a maximum
- * alignment of 4 bytes, it is too short.
- */
-#define SPQ_NODE_PART_FITS	(MINIMAL_TUPLE_PADDING > sizeof(int32))
 
 /* A function of the engine that receives a row: "build" or "probe". */
 typedef bool (*SpqNodeTakeRow) (SpqJoin *join, const float8 *box, uint32 hash, uint64 ref,

@@ -148,8 +148,7 @@ spq_node_find_parts(const RestrictInfo *key, SpqRelation predicate,
 	ListCell   *lc;
 
 	memset(parts, 0, sizeof(SpqNodeParts));
-	if (!SPQ_NODE_PART_FITS || predicate != SPQ_BOX_OVERLAPS || left != right ||
-		!left->is_box)
+	if (predicate != SPQ_BOX_OVERLAPS || left != right || !left->is_box)
 		return;
 	foreach(lc, join_clauses)
 	{
