@@ -3,7 +3,7 @@
  * batches.c
  *	  Joins a build side that does not fit into memory, batch by batch.
  *
- * The rows are in bins (spill.h).  Bins that fit into memory together form a
+ * The rows are in bins (spill.c).  Bins that fit into memory together form a
  * batch.  A bin that does not fit and cannot be divided is a batch of its
  * own, joined piece by piece.
  *

@@ -10,10 +10,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "nodes/makefuncs.h"
-#include "utils/ruleutils.h"
-
 #include "compat.h"
+#include "custom_node.h"
 #include "join_node/executor/state.h"
 
 static const char *
@@ -30,23 +28,6 @@ join_type(int kind)
 	if (kind & SPQ_NODE_SEMI)
 		return (kind & SPQ_NODE_ONE_PER_BUILD) ? "Right Semi" : "Semi";
 	return "Inner";
-}
-
-static void
-show_quals(const char *label, List *quals, SpqNodeState *node, List *ancestors,
-		   ExplainState *es)
-{
-	List	   *context;
-	char	   *text;
-
-	if (quals == NIL)
-		return;
-	context = set_deparse_context_plan(es->deparse_cxt, node->css.ss.ps.plan,
-									   ancestors);
-	text = deparse_expression((Node *) make_ands_explicit(quals), context,
-							  es->verbose || list_length(es->rtable) > 1, false);
-
-	ExplainPropertyText(label, text, es);
 }
 
 static double
@@ -204,16 +185,16 @@ spq_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 
 	ExplainPropertyText("Join Type", join_type(node->kind), es);
-	show_quals("Join Cond", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND),
-			   node, ancestors, es);
-	show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER),
-			   node, ancestors, es);
+	spq_show_quals("Join Cond", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND),
+				   css, ancestors, es);
+	spq_show_quals("Join Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER),
+				   css, ancestors, es);
 	if (es->analyze && (node->recheck || node->partitioning))
 		show_removed(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_JOIN_FILTER) ?
 					 "Rows Removed by Join Filter" : "Rows Removed by Recheck",
 					 removed_by_recheck(node), node, es);
-	show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
-			   node, ancestors, es);
+	spq_show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
+				   css, ancestors, es);
 	if (es->analyze && node->filter && css->ss.ps.instrument)
 		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
 					 node, es);

@@ -12,26 +12,10 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 
+#include "custom_node.h"
 #include "join_node/executor/row_payload.h"
 #include "join_node/executor/state.h"
 #include "types/registry.h"
-
-/* Turn references to the scan tuple into references to the child's columns. */
-static Node *
-child_references(Node *expr, void *columns)
-{
-	if (expr == NULL)
-		return NULL;
-	if (IsA(expr, Var) && ((Var *) expr)->varno == INDEX_VAR)
-	{
-		Var		   *var = copyObject((Var *) expr);
-
-		var->varno = OUTER_VAR;
-		var->varattno = list_nth_int((List *) columns, var->varattno - 1);
-		return (Node *) var;
-	}
-	return expression_tree_mutator(expr, child_references, columns);
-}
 
 static bool
 has_param(Node *expr, void *context)
@@ -47,8 +31,8 @@ has_param(Node *expr, void *context)
 static List *
 child_exprs(CustomScan *cscan, int slot)
 {
-	return (List *) child_references(list_nth(cscan->custom_exprs, slot),
-									 list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS));
+	return spq_child_references(list_nth(cscan->custom_exprs, slot),
+								list_nth(cscan->custom_private, SPQ_NODE_PLAN_COLUMNS));
 }
 
 static void

@@ -34,6 +34,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
+#include "custom_node.h"
 #include "join_node/executor/plan_format.h"
 #include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
@@ -183,68 +184,6 @@ adopt_form(Node *node, void *tuple)
 	return expression_tree_mutator(node, adopt_form, tuple);
 }
 
-/*
- * A condition, with the properties that determine the order of evaluation.  As
- * in PostgreSQL, conditions of lower security levels come first, so that no
- * function sees rows that these reject; then those of lower cost.  A cheap
- * leakproof condition counts as one of the lowest level.
- */
-typedef struct QualOrder
-{
-	Index		security_level;
-	Cost		cost;
-	int			position;
-	Expr	   *clause;
-} QualOrder;
-
-static int
-compare_quals(const void *a, const void *b)
-{
-	const QualOrder *x = a,
-			   *y = b;
-
-	if (x->security_level != y->security_level)
-		return x->security_level < y->security_level ? -1 : 1;
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	return x->position - y->position;
-}
-
-/*
- * Return the clauses in order of evaluation, without pseudoconstants.  Follows
- * order_qual_clauses() (copies.list).
- */
-static List *
-ordered_quals(PlannerInfo *root, List *rinfos)
-{
-	QualOrder  *order = palloc(list_length(rinfos) * sizeof(QualOrder));
-	List	   *quals = NIL;
-	int			n = 0;
-	ListCell   *lc;
-
-	foreach(lc, rinfos)
-	{
-		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-		QualCost	cost;
-
-		if (rinfo->pseudoconstant)
-			continue;
-		cost_qual_eval_node(&cost, (Node *) rinfo, root);
-		order[n].security_level = rinfo->security_level;
-		if (rinfo->leakproof && cost.per_tuple < 10 * cpu_operator_cost)
-			order[n].security_level = 0;
-		order[n].cost = cost.per_tuple;
-		order[n].position = n;
-		order[n].clause = rinfo->clause;
-		n++;
-	}
-	qsort(order, n, sizeof(QualOrder), compare_quals);
-	for (int i = 0; i < n; i++)
-		quals = lappend(quals, order[i].clause);
-	pfree(order);
-	return quals;
-}
-
 /* Return the three Oids of an equality, as in SPQ_NODE_PLAN_HASH. */
 static List *
 describe_hash(PlannerInfo *root, RestrictInfo *rinfo, bool commuted)
@@ -354,12 +293,12 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->methods = &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
-									ordered_quals(root, recheck_rinfos),
-									ordered_quals(root, recheck_clear_rinfos),
-									ordered_quals(root, other_rinfos));
+									spq_ordered_quals(root, recheck_rinfos),
+									spq_ordered_quals(root, recheck_clear_rinfos),
+									spq_ordered_quals(root, other_rinfos));
 	scan->custom_exprs = lappend(scan->custom_exprs, cond);
 	scan->custom_exprs = lappend(scan->custom_exprs,
-								 ordered_quals(root, filter_rinfos));
+								 spq_ordered_quals(root, filter_rinfos));
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 parts.owner ? list_make1(parts.partitioning) : NIL);
 	scan->custom_exprs = lappend(scan->custom_exprs,
@@ -373,7 +312,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	add_side(&tuple, list_nth(custom_plans, SPQ_NODE_BUILD), SPQ_NODE_BUILD);
 
 	/* "tlist" may be empty, if a projection above replaces it later */
-	take_form(&tuple, ordered_quals(root, other_rinfos));
+	take_form(&tuple, spq_ordered_quals(root, other_rinfos));
 	take_form(&tuple, tlist);
 	take_form(&tuple, rel->reltarget->exprs);
 	scan->scan.plan.targetlist = (List *) adopt_form((Node *) tlist, &tuple);

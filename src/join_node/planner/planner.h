@@ -82,9 +82,6 @@ extern Plan *spq_node_plan(PlannerInfo *root, RelOptInfo *rel,
 extern Path *spq_node_hide_row_identity(CustomPath *path);
 extern void spq_node_name_row_identity(PlannerInfo *root, List *columns, List *tlist);
 
-/* target.c */
-extern bool spq_node_may_join_target(PlannerInfo *root, RelOptInfo *joinrel);
-
 /* unique_paths.c */
 extern void spq_node_unique_paths(PlannerInfo *root, RelOptInfo *joinrel,
 								  RelOptInfo *outerrel, RelOptInfo *innerrel,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * curve_order.c
- *	  Returns rows in the order of a Hilbert curve through the middles of their
+ *	  Returns rows in the order of a Hilbert curve through the centers of their
  *	  boxes.
  *
  * It is enough that most consecutive rows are near each other.  So if the rows
@@ -21,6 +21,7 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "custom_node.h"
 #include "nearest_join/order.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/executor/state.h"
@@ -186,8 +187,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	node->child = ExecInitNode(linitial(cscan->custom_plans), estate, eflags);
 	css->custom_ps = list_make1(node->child);
 	node->econtext = CreateExprContext(estate);
-	node->value = ExecInitExpr((Expr *) spq_nearest_child_references(linitial(cscan->custom_exprs)),
-							   &css->ss.ps);
+	node->value = ExecInitExpr(linitial(spq_child_references(cscan->custom_exprs, NIL)), &css->ss.ps);
 	spq_type_box_init(&node->bounds, &operand, false, InvalidOid);
 	node->axes = operand.type->axes;
 	node->context = AllocSetContextCreate(CurrentMemoryContext, "spqtree curve order",

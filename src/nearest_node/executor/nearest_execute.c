@@ -30,6 +30,7 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "custom_node.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/executor/state.h"
 #include "types/registry.h"
@@ -161,7 +162,7 @@ init_inner(SpqNearestState *node, List *exprs, const SpqType *type)
 	SpqTypeOperand operand = {.type = type};
 	Node	   *value;
 
-	exprs = (List *) spq_nearest_child_references((Node *) exprs);
+	exprs = spq_child_references(exprs, NIL);
 	value = linitial(exprs);
 	node->inner_econtext = CreateExprContext(node->css.ss.ps.state);
 	node->outer_econtext = CreateExprContext(node->css.ss.ps.state);

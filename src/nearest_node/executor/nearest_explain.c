@@ -7,26 +7,11 @@
  */
 #include "postgres.h"
 
-#include "nodes/makefuncs.h"
 #include "utils/memutils.h"
-#include "utils/ruleutils.h"
 
 #include "compat.h"
+#include "custom_node.h"
 #include "nearest_node/executor/state.h"
-
-static void
-show_expr(const char *label, List *exprs, SpqNearestState *node, List *ancestors,
-		  ExplainState *es)
-{
-	List	   *context;
-
-	if (exprs == NIL)
-		return;
-	context = set_deparse_context_plan(es->deparse_cxt, node->css.ss.ps.plan, ancestors);
-	ExplainPropertyText(label,
-						deparse_expression((Node *) make_ands_explicit(exprs), context, true, false),
-						es);
-}
 
 static void
 show_analysis(SpqNearestState *node, ExplainState *es)
@@ -71,10 +56,10 @@ spq_nearest_node_explain(CustomScanState *css, List *ancestors, ExplainState *es
 	SpqNearestState *node = (SpqNearestState *) css;
 	CustomScan *cscan = (CustomScan *) css->ss.ps.plan;
 
-	show_expr("Order By", list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_ORDER), node, ancestors,
-			  es);
-	show_expr("Filter", list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_FILTER), node, ancestors,
-			  es);
+	spq_show_quals("Order By", list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_ORDER), css, ancestors,
+				   es);
+	spq_show_quals("Filter", list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_FILTER), css, ancestors,
+				   es);
 	if (es->analyze && css->ss.ps.instrument && css->ss.ps.instrument->nloops > 0)
 		show_analysis(node, es);
 }

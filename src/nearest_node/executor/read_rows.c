@@ -22,18 +22,12 @@
 #include "utils/memutils.h"
 
 #include "compat.h"
+#include "join/boxes/payloads.h"
 #include "large_memory.h"
 #include "nearest_node/executor/state.h"
 #include "prefetch.h"
 
 #define FIRST_SIZE	256
-
-/* Rows are stored one after the other in chunks, which grow to this size. */
-#define FIRST_CHUNK ((Size) 8 * 1024)
-#define MOST_CHUNK	((Size) 8 * 1024 * 1024)
-
-/* A row longer than this is not stored among others. */
-#define LONG_ROW	((Size) 4 * 1024)
 
 /* Rows ahead of the one that is copied. */
 #define AHEAD	16
@@ -44,9 +38,7 @@ typedef struct Reading
 	float8	   *boxes;			/* enlarged bounds */
 	uint32		room;			/* of the arrays of rows and boxes */
 	MemoryContext tuples;
-	char	   *chunk;			/* what is left of the last one */
-	Size		left;
-	Size		chunk_size;		/* of the next one */
+	SpqJoinPayloads payloads;
 	Size		bytes;			/* of the rows themselves */
 } Reading;
 
@@ -156,26 +148,8 @@ keep_null(SpqNearestState *node, TupleTableSlot *slot)
 static void *
 store(Reading *reading, const void *data, Size size)
 {
-	Size		aligned = MAXALIGN(size);
-	void	   *copy;
-
-	reading->bytes += aligned;
-	if (size > LONG_ROW)
-		copy = MemoryContextAllocHuge(reading->tuples, size);
-	else
-	{
-		if (aligned > reading->left)
-		{
-			reading->chunk = spq_large_alloc(reading->tuples, reading->chunk_size);
-			reading->left = reading->chunk_size;
-			reading->chunk_size = Min(2 * reading->chunk_size, MOST_CHUNK);
-		}
-		copy = reading->chunk;
-		reading->chunk += aligned;
-		reading->left -= aligned;
-	}
-	memcpy(copy, data, size);
-	return copy;
+	reading->bytes += MAXALIGN(size) + sizeof(SpqJoinPayload);
+	return (void *) (uintptr_t) spq_join_copy_payload(&reading->payloads, data, size);
 }
 
 /*
@@ -287,10 +261,11 @@ add_row(SpqNearestState *node, Reading *reading, TupleTableSlot *slot)
 static SpqPackedTree *
 read_all(SpqNearestState *node, MemoryContext of_query)
 {
-	Reading		reading = {.room = FIRST_SIZE,.chunk_size = FIRST_CHUNK};
+	Reading		reading = {.room = FIRST_SIZE};
 
 	reading.boxes = palloc(reading.room * box_size(node));
 	reading.tuples = AllocSetContextCreate(node->context, "rows", ALLOCSET_DEFAULT_SIZES);
+	spq_join_payloads_init(&reading.payloads, reading.tuples);
 	node->rows = palloc(reading.room * sizeof(SpqNearestRow));
 	node->nrows = 0;
 	for (;;)

@@ -147,11 +147,6 @@ extern uint32 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint
 /* nearest_explain.c */
 extern void spq_nearest_node_explain(CustomScanState *css, List *ancestors, ExplainState *es);
 
-/* references.c */
-
-/* Turn references to the scan tuple into references to the same columns of a child's row. */
-extern Node *spq_nearest_child_references(Node *expr);
-
 /*
  * Put a row into a virtual tuple, which then refers to it.  Columns that the row does
  * not have, after its own, become null.

@@ -21,24 +21,73 @@
  */
 #include "postgres.h"
 
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "optimizer/planmain.h"
 #include "optimizer/planner.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
 #include "compat.h"
+#include "custom_node.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/nearest_node.h"
 #include "nearest_node/planner/planner.h"
 #include "settings.h"
 #include "spatial/operators/rights.h"
 #include "types/registry.h"
+
+const CustomScanMethods spq_nearest_node_scan_methods = {
+	.CustomName = SPQ_NEAREST_NODE_NAME,
+	.CreateCustomScanState = spq_nearest_node_create_state,
+};
+
+/*
+ * Make the plan of a path (PlanCustomPath).  The scan tuple is a row of the reading
+ * plan, and the distance:
+ *
+ *		[ t.id  t.g  t.g <-> $0 ]
+ *
+ * PostgreSQL turns all columns in our expressions, and the distance, into
+ * references to it, so the distance is not computed again.
+ */
+static Plan *
+make_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path, List *tlist, List *clauses,
+		  List *custom_plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	Plan	   *reading = list_nth(custom_plans, SPQ_NEAREST_READING);
+	Expr	   *distance;
+	List	   *numbers;
+
+	scan->flags = best_path->flags;
+	scan->custom_plans = custom_plans;
+	scan->methods = &spq_nearest_node_scan_methods;
+	scan->scan.scanrelid = 0;
+	scan->scan.plan.targetlist = tlist;
+	scan->custom_exprs = list_nth(best_path->custom_private, SPQ_NEAREST_PATH_EXPRS);
+	distance = linitial(list_nth(scan->custom_exprs, SPQ_NEAREST_EXPRS_ORDER));
+	scan->custom_scan_tlist = lappend(copyObject(reading->targetlist),
+									  makeTargetEntry(copyObject(distance),
+													  list_length(reading->targetlist) + 1,
+													  NULL, false));
+	scan->custom_private = list_nth(best_path->custom_private, SPQ_NEAREST_PATH_PRIVATE);
+	numbers = list_nth(scan->custom_private, SPQ_NEAREST_PRIVATE_NUMBERS);
+	record_plan_function_dependency(root,
+									(Oid) list_nth_int(numbers, SPQ_NEAREST_NUMBER_FUNCTION));
+	return &scan->scan.plan;
+}
+
+const CustomPathMethods spq_nearest_node_path_methods = {
+	.CustomName = SPQ_NEAREST_NODE_NAME,
+	.PlanCustomPath = make_plan,
+};
 
 /*
  * Return whether a query is a subquery that returns the first rows of one table, or of
@@ -86,33 +135,6 @@ can_sort_further(PlannerInfo *root)
 }
 
 /*
- * Return the clauses of conditions in the order in which the planner would evaluate
- * them: cheap ones first, and those of the same cost as they are written.  Follows
- * order_qual_clauses() (copies.list).
- */
-static List *
-in_order_of_cost(PlannerInfo *root, List *conditions)
-{
-	List	   *ordered = NIL;
-	QualCost	total;
-	ListCell   *lc;
-
-	/* this leaves the cost in each condition */
-	cost_qual_eval(&total, conditions, root);
-	foreach(lc, conditions)
-	{
-		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-		int			place = list_length(ordered);
-
-		while (place > 0 && rinfo->eval_cost.per_tuple <
-			   list_nth_node(RestrictInfo, ordered, place - 1)->eval_cost.per_tuple)
-			place--;
-		ordered = list_insert_nth(ordered, place, rinfo);
-	}
-	return get_actual_clauses(ordered);
-}
-
-/*
  * Divide the conditions on the table into those that the reading path checks, and
  * those that depend on the value.  Return false if that would change their order
  * where it matters for security, or there are others.
@@ -137,7 +159,7 @@ divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all, List **for
 		else
 			*for_value = lappend(*for_value, rinfo);
 	}
-	*for_value = in_order_of_cost(root, *for_value);
+	*for_value = spq_ordered_quals(root, *for_value);
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * order_key.c
- *	  The distance by which a query orders its rows.  See order_key.h.
+ *	  The distance by which a query orders its rows.  See planner.h.
  *
  * In a subquery that is run for each row of another relation, the columns of that
  * relation are parameters:

@@ -51,7 +51,7 @@ extern Cost spq_nearest_node_cost_of_rows(const Path *path, double rows);
 extern double spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,
 									List *filter, bool windows, double wanted, bool *on_disk);
 
-/* nearest_plan.c */
+/* nearest_paths.c */
 extern const CustomPathMethods spq_nearest_node_path_methods;
 
 /* The lists of a path's custom_private, which are those of the plan. */
