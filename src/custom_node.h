@@ -15,6 +15,6 @@
 extern List *spq_ordered_quals(PlannerInfo *root, List *rinfos);
 extern List *spq_child_references(List *exprs, List *columns);
 extern void spq_show_quals(const char *label, List *quals, CustomScanState *css, List *ancestors,
-						   ExplainState *es);
+						   struct ExplainState *es);
 
 #endif							/* SPQ_CUSTOM_NODE_H */

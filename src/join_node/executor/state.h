@@ -148,7 +148,7 @@ typedef struct SpqNodeState
 
 /* explain.c */
 extern void spq_node_explain(CustomScanState *css, List *ancestors,
-							 ExplainState *es);
+							 struct ExplainState *es);
 
 /* sides.c */
 extern void spq_node_side_init(SpqNodeState *node, int which);

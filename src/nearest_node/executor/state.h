@@ -145,7 +145,7 @@ extern bool spq_nearest_node_accepts(SpqNearestState *node);
 extern uint32 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
 
 /* nearest_explain.c */
-extern void spq_nearest_node_explain(CustomScanState *css, List *ancestors, ExplainState *es);
+extern void spq_nearest_node_explain(CustomScanState *css, List *ancestors, struct ExplainState *es);
 
 /*
  * Put a row into a virtual tuple, which then refers to it.  Columns that the row does
