@@ -21,7 +21,7 @@
 #include "fmgr.h"
 #include "nodes/execnodes.h"
 
-#include "join/engine/engine.h"
+#include "join/engine/join.h"
 #include "query_join/query_rows.h"
 
 /*

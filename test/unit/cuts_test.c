@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "box/relation.h"
-#include "join/bins/cuts.h"
 #include "join/bins/bins.h"
 #include "joined.h"
 #include "stubs.h"

@@ -14,7 +14,7 @@
 
 #include "box/lanes.h"
 #include "box/relation.h"
-#include "join/boxes/bucket_hashes.h"
+#include "join/boxes/bucket.h"
 #include "rtree/class/gap.h"
 #include "rtree/class/kernel.h"
 #include "rtree/nearest/batch.h"

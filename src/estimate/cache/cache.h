@@ -12,7 +12,6 @@
 
 #include "estimate/pairs/estimate.h"
 #include "estimate/sample/sample.h"
-#include "estimate/sample/sample_boxes.h"
 
 /*
  * sample_cache.c

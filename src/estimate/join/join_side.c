@@ -19,7 +19,7 @@
 #include "optimizer/optimizer.h"
 
 #include "estimate/cache/cache.h"
-#include "estimate/join/sides.h"
+#include "estimate/join/selectivity.h"
 #include "estimate/sample/sample.h"
 #include "estimate/scan/scan.h"
 

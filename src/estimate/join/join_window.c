@@ -13,7 +13,7 @@
 #include "utils/float.h"
 
 #include "box/bits.h"
-#include "estimate/join/sides.h"
+#include "estimate/join/selectivity.h"
 #include "estimate/sample/sample.h"
 
 /*

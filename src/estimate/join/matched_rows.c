@@ -19,7 +19,7 @@
 #include "optimizer/paths.h"
 
 #include "compat.h"
-#include "estimate/join/sides.h"
+#include "estimate/join/selectivity.h"
 
 /*
  * Return whether one relation is on the outer side of a semi or anti join, and

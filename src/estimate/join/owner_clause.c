@@ -41,7 +41,7 @@
 
 #include "compat.h"
 #include "divide/part_tree.h"
-#include "estimate/join/sides.h"
+#include "estimate/join/selectivity.h"
 #include "types/own_function.h"
 
 static const char *const owner_symbols[] = {"spq_pair_part", "spq_pair_part3"};

@@ -20,8 +20,7 @@
 
 #include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/join/sides.h"
-#include "estimate/pairs/expected_fraction.h"
+#include "estimate/pairs/estimate.h"
 #include "spatial/extension/member.h"
 
 /*

@@ -25,7 +25,6 @@
 
 #include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
-#include "estimate/join/sides.h"
 #include "estimate/sample/sample.h"
 #include "spatial/extension/equivalent_plan.h"
 #include "spatial/join_clause.h"

@@ -10,7 +10,9 @@
 
 #include "nodes/pathnodes.h"
 
-#include "estimate/pairs/touched.h"
+#include "estimate/pairs/near_pairs.h"
+#include "estimate/sample/sample.h"
+#include "estimate/window/window.h"
 #include "spatial/operators/operators.h"
 #include "spatial/operators/sides.h"
 
@@ -51,5 +53,57 @@ extern RestrictInfo *spq_estimate_clause_between(PlannerInfo *root, RestrictInfo
 												 SpqSpatialOperator *op);
 extern RestrictInfo *spq_estimate_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
 											  List *conditions, SpqSpatialOperator *op);
+
+/* join_side.c */
+typedef struct SpqEstimateSide
+{
+	RelOptInfo *rel;			/* NULL if there is not just one */
+	SpqEstimateExpression expression;
+	double		tuples;			/* of the sampled tables, or of the relation */
+	double		rows;			/* after the query's conditions */
+	const SpqEstimateSample *sample;	/* NULL if there is none */
+
+	/* about its conditions on the same column */
+	double		in_window;		/* fraction of rows that satisfy them; 1 if
+								 * there are none */
+	bool		window_known;
+	SpqEstimateWindow window;
+} SpqEstimateSide;
+
+extern RelOptInfo *spq_estimate_single_rel(PlannerInfo *root, Relids relids);
+extern void spq_estimate_sample_sides(PlannerInfo *root, const RestrictInfo *rinfo,
+									  const SpqSpatialOperator *op,
+									  SpqEstimateSide *left, SpqEstimateSide *right);
+extern void spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *left,
+											SpqEstimateSide *right);
+
+/*
+ * join_window.c
+ *
+ * PostgreSQL multiplies the rows of both sides by the selectivity of the join,
+ * as if all three were independent.  But rows in the same window match far
+ * more often than others:
+ *
+ *		a.b && b.b AND a.b && W AND b.b && W
+ *
+ *		+-----------------+		pairs of rows in the window, from the rows of
+ *		|	+----+		  |		both samples in it; if these are too few, from
+ *		|	| W	 |	grown |		those of a larger window: a row meets as many
+ *		|	+----+		  |		others there as in the window itself
+ *		+-----------------+
+ */
+extern double spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right);
+
+/* owner_clause.c */
+extern List *spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right);
+extern RestrictInfo *spq_estimate_owner_clause(List *clauses);
+extern double spq_estimate_owner_share(PlannerInfo *root, RestrictInfo *owner,
+									   const SpqEstimateSample *left,
+									   const SpqEstimateSample *right);
+extern bool spq_estimate_set_owned(RestrictInfo *owner, List *clauses, double share);
+
+/* matched_rows.c */
+extern void spq_estimate_limit_matched(PlannerInfo *root, RestrictInfo *rinfo,
+									   RelOptInfo *left, RelOptInfo *right);
 
 #endif							/* SPQ_ESTIMATE_JOIN_SELECTIVITY_H */

@@ -27,8 +27,7 @@
 
 #include "box/relation.h"
 #include "estimate/pairs/near_pairs.h"
-#include "estimate/pairs/touched.h"
-#include "estimate/sample/sample_boxes.h"
+#include "estimate/sample/sample.h"
 
 /*
  * Rows of one side, by the chance that a row of the other side matches them:
@@ -91,5 +90,11 @@ extern void spq_estimate_join(const SpqEstimateSample *left, const SpqEstimateSa
 							  const SpqEstimateQuestion *question, SpqEstimate *estimate);
 extern double spq_estimate_matched(const SpqEstimateChances *chances,
 								   double rows, double unseen, double kept);
+
+/* expected_fraction.c */
+extern bool spq_estimate_line_meets_box(const SpqSpatialOperator *op);
+extern double spq_estimate_expected_fraction(const SpqSpatialOperator *op,
+											 const SpqEstimateSample *left,
+											 const SpqEstimateSample *right);
 
 #endif							/* SPQ_ESTIMATE_PAIRS_ESTIMATE_H */

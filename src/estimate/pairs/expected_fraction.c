@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-#include "estimate/pairs/expected_fraction.h"
+#include "estimate/pairs/estimate.h"
 
 /*
  * Rows to check; and the relative size up to which a side counts as 0, because

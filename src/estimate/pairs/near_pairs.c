@@ -17,7 +17,7 @@
 #include "box/bits.h"
 #include "estimate/pairs/near_pairs.h"
 #include "estimate/pairs/related.h"
-#include "join/engine/engine.h"
+#include "join/engine/join.h"
 
 /* Neighbors that show the density of rows at a row's place. */
 #define NEIGHBORS	4

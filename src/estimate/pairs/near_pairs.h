@@ -17,7 +17,7 @@
 #define SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H
 
 #include "box/relation.h"
-#include "estimate/sample/sample_boxes.h"
+#include "estimate/sample/sample.h"
 
 typedef struct SpqEstimatePair
 {
@@ -112,5 +112,29 @@ typedef struct SpqEstimateTrial
 
 extern double spq_estimate_tried_fraction(const SpqEstimatePairs *near,
 										  const SpqEstimateTrial *trial, double expected);
+
+/*
+ * touched.c
+ *
+ * An index keeps neighbors on one page.  Likewise, a sample of the inner
+ * relation is divided by halves into cells of neighbors with their bounds:
+ *
+ *		+----+ +-----+
+ *		|    | | o o |  <- outer rows touch one of three cells: one third of
+ *		+----+ | o   |	   the index is read, again and again
+ *		+----+ +-----+
+ *		|    |		 o  <- outside of all cells: the scan ends near the root
+ *		+----+
+ */
+
+typedef struct SpqEstimateTouched
+{
+	double		part;			/* fraction of the inner relation, in the
+								 * order of an index */
+	double		inside;			/* fraction of outer rows that touch it */
+} SpqEstimateTouched;
+
+extern SpqEstimateTouched spq_estimate_touched(const SpqEstimateSample *outer,
+											   const SpqEstimateSample *inner);
 
 #endif							/* SPQ_ESTIMATE_PAIRS_NEAR_PAIRS_H */

@@ -12,7 +12,7 @@
 
 #include "utils/float.h"
 
-#include "estimate/pairs/touched.h"
+#include "estimate/pairs/near_pairs.h"
 
 /*
  * Leaves of the tree, most inner rows to build it from, and most outer rows to

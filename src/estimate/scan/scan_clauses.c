@@ -30,7 +30,7 @@
 #include "utils/memutils.h"
 
 #include "estimate/cache/cache.h"
-#include "estimate/pairs/expected_fraction.h"
+#include "estimate/pairs/estimate.h"
 #include "estimate/sample/sample.h"
 #include "estimate/scan/scan.h"
 #include "estimate/window/window.h"

@@ -19,7 +19,7 @@
 #define SPQ_ESTIMATE_WINDOW_WINDOW_H
 
 #include "box/relation.h"
-#include "estimate/sample/sample_boxes.h"
+#include "estimate/sample/sample.h"
 #include "estimate/window/solid_shape.h"
 
 /* Conditions with shapes on one column; more are assumed to be implied. */

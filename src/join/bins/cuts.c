@@ -17,7 +17,7 @@
 
 #include "utils/float.h"
 
-#include "join/bins/cuts.h"
+#include "join/bins/bins.h"
 
 /* A cut by size must save this share of the copies. */
 #define GAIN_BY_SIZE	0.9

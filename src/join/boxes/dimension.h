@@ -78,8 +78,6 @@
 #define spq_join_route_row spq_join3_route_row
 #define spq_join_row_bytes spq_join3_row_bytes
 #define spq_join_settle_bins spq_join3_settle_bins
-#define spq_join_spill_build spq_join3_spill_build
-#define spq_join_spill_row spq_join3_spill_row
 #define spq_join_spool_close spq_join3_spool_close
 #define spq_join_spool_read spq_join3_spool_read
 #define spq_join_spool_rewind spq_join3_spool_rewind

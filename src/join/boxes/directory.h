@@ -33,7 +33,7 @@
 #ifndef SPQ_JOIN_BOXES_DIRECTORY_H
 #define SPQ_JOIN_BOXES_DIRECTORY_H
 
-#include "join/boxes/bucket_hashes.h"
+#include "join/boxes/bucket.h"
 #include "join/boxes/tile_order.h"
 
 /* Enough for 2^32 items: buckets of level 0 have at least 8, higher ones 32. */

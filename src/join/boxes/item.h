@@ -22,7 +22,7 @@
  *		+---------+------+--------------+--------------+
  *
  * A float represents each hash exactly, so hashes are compared as floats
- * (bucket_hashes.h).  2^38 rows of 48 bytes are 13 terabytes.
+ * (bucket.h).  2^38 rows of 48 bytes are 13 terabytes.
  */
 typedef struct SpqJoinItem
 {

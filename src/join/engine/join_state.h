@@ -95,7 +95,7 @@ typedef enum SpqJoinPhase
 
 /*
  * How the build side is made: from rows of this process alone
- * (private_build.c), or of several processes that share it (shared/).
+ * (spill.c), or of several processes that share it (shared/).
  */
 typedef struct SpqJoinBuildMethods
 {
@@ -206,16 +206,11 @@ spq_join_all_dropped(const SpqJoin *join)
 	return join->spec.first_of_build && spq_join_directory_is_empty(&join->directory);
 }
 
-/* private_build.c */
+/* spill.c */
 extern const SpqJoinBuildMethods spq_join_private_build;
-
 extern void spq_join_add_build(SpqJoin *join, const SpqJoinItem *item);
 extern void spq_join_private_done(SpqJoin *join);
-
-/* spill.c */
 extern uint64 spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
-extern void spq_join_spill_build(SpqJoin *join);
-extern void spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item);
 extern void spq_join_settle_bins(SpqJoin *join);
 
 /* batches.c */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * spill.c
- *	  Writes a build side that does not fit into memory into bins on disk.
+ *	  The build side of one process: in memory, or if it does not fit, in bins on
+ *	  disk.
  *
  * When memory is full, the rows read so far decide how to cut space, and all rows
  * go into bins on disk.  After the last row some bins may be too
@@ -45,8 +46,8 @@ put_into_bin(SpqJoin *join, const SpqJoinCuts *cuts, SpqJoinBin *bins,
 	spq_join_bin_add(&bins[bin], item, spq_join_row_bytes(join, item), &join->random);
 }
 
-void
-spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
+static void
+spill_row(SpqJoin *join, const SpqJoinItem *item)
 {
 	put_into_bin(join, &join->cuts, join->bin, join->bin_rows, item);
 }
@@ -55,8 +56,8 @@ spq_join_spill_row(SpqJoin *join, const SpqJoinItem *item)
  * Memory is full: write the rows in memory, and all further rows, into bins
  * on disk.
  */
-void
-spq_join_spill_build(SpqJoin *join)
+static void
+spill_build(SpqJoin *join)
 {
 	SpqJoinItems *build = &join->build;
 	uint32		nsample = Min(build->count, FIRST_SAMPLE);
@@ -76,7 +77,7 @@ spq_join_spill_build(SpqJoin *join)
 	for (uint32 i = 0; i < build->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		spq_join_spill_row(join, &build->item[i]);
+		spill_row(join, &build->item[i]);
 	}
 	spq_join_items_clear(build);
 }
@@ -183,3 +184,47 @@ spq_join_settle_bins(SpqJoin *join)
 	join->bin = NULL;
 	join->bin_rows = NULL;
 }
+
+/* Add a row to the build side.  Its payload must be the last in join->build.payloads. */
+void
+spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
+{
+	if (join->spilled)
+	{
+		spill_row(join, item);
+		if (join->spec.build_payload)
+			spq_join_free_last_payload(&join->build.payloads, item->ref);
+		return;
+	}
+	if (join->spec.build_payload)
+		join->build.payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
+	*spq_join_items_add(&join->build) = *item;
+	if (spq_join_items_bytes(&join->build) > join->build_limit)
+	{
+		spq_join_note_memory(join);
+		spill_build(join);
+	}
+}
+
+/* Take a row, and copy its payload. */
+static void
+take_row(SpqJoin *join, SpqJoinItem *item, const void *payload, Size length)
+{
+	if (join->spec.build_payload)
+		item->ref = spq_join_copy_payload(&join->build.payloads, payload, length);
+	spq_join_add_build(join, item);
+}
+
+/* After the last row, order the rows, or those of the first batch. */
+void
+spq_join_private_done(SpqJoin *join)
+{
+	if (join->spilled)
+		spq_join_make_batches(join);
+	spq_join_finish_build_side(join);
+}
+
+const SpqJoinBuildMethods spq_join_private_build = {
+	.take_row = take_row,
+	.done = spq_join_private_done,
+};

@@ -10,7 +10,6 @@
 #define SPQ_DIM 3
 
 #include "join/shared/shared_build.c"
-#include "join/shared/shared_engine.c"
 #include "join/shared/shared_order.c"
 #include "join/shared/shared_payload.c"
 #include "join/shared/shared_phase.c"

@@ -380,3 +380,11 @@ spq_join_wants_build(SpqJoin *join)
 
 	return side == NULL || side->phase == SPQ_SHARED_READ;
 }
+
+const SpqSharedEngine SPQ_SHARED_ENGINE = {
+	.size = spq_shared_size,
+	.init = spq_shared_init,
+	.reinit = spq_shared_reinit,
+	.begin = spq_join_begin_shared,
+	.wants_build = spq_join_wants_build,
+};

@@ -33,7 +33,6 @@
 
 #include "compat.h"
 #include "join_node/executor/plan_format.h"
-#include "join_node/executor/row_payload.h"
 #include "join_node/executor/state.h"
 #include "types/registry.h"
 

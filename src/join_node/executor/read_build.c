@@ -21,7 +21,6 @@
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
 
-#include "join_node/executor/row_payload.h"
 #include "join_node/executor/state.h"
 
 /*

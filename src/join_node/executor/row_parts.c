@@ -22,7 +22,6 @@
 
 #include "executor/executor.h"
 
-#include "join_node/executor/row_payload.h"
 #include "join_node/executor/state.h"
 
 #define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */

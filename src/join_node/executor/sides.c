@@ -13,7 +13,6 @@
 #include "optimizer/optimizer.h"
 
 #include "custom_node.h"
-#include "join_node/executor/row_payload.h"
 #include "join_node/executor/state.h"
 #include "types/registry.h"
 

@@ -26,7 +26,7 @@
 #include "optimizer/restrictinfo.h"
 
 #include "compat.h"
-#include "join/engine/engine.h"
+#include "join/engine/join.h"
 #include "join_node/executor/plan_format.h"
 #include "join_node/planner/planner.h"
 #include "settings.h"

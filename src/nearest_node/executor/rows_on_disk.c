@@ -33,7 +33,7 @@
 
 #include "compat.h"
 #include "nearest_join/order.h"
-#include "nearest_node/executor/rows_on_disk.h"
+#include "nearest_node/executor/state.h"
 
 /* The boxes to which the curve's grid is fitted. */
 #define SAMPLE	1000

@@ -8,6 +8,7 @@
 #ifndef SPQ_NEAREST_NODE_EXECUTOR_STATE_H
 #define SPQ_NEAREST_NODE_EXECUTOR_STATE_H
 
+#include "access/htup.h"
 #include "access/htup_details.h"
 #include "commands/explain.h"
 #include "executor/tuptable.h"
@@ -15,10 +16,28 @@
 #include "nodes/primnodes.h"
 #include "utils/tuplestore.h"
 
+#include "nearest_join/packed_tree.h"
 #include "nearest_join/search.h"
 #include "nearest_node/executor/plan_format.h"
-#include "nearest_node/executor/rows_on_disk.h"
 #include "types/value_box.h"
+
+/* rows_on_disk.c */
+typedef struct SpqNearestDisk SpqNearestDisk;
+
+/* Begin to write rows.  Everything is allocated in the current memory context. */
+extern SpqNearestDisk *spq_nearest_disk_begin(int axes, Size memory);
+extern void spq_nearest_disk_add(SpqNearestDisk *disk, const float8 *box, MinimalTuple row);
+
+/* Put the rows in order, and return a tree of them. */
+extern SpqPackedTree *spq_nearest_disk_done(SpqNearestDisk *disk);
+
+/* Return the row of an entry of the tree, valid until the next call. */
+extern MinimalTuple spq_nearest_disk_row(SpqNearestDisk *disk, uint32 entry);
+
+/* Return the size of the file. */
+extern uint64 spq_nearest_disk_size(const SpqNearestDisk *disk);
+
+extern void spq_nearest_disk_end(SpqNearestDisk *disk);
 
 /* A row in memory. */
 typedef struct SpqNearestRow
