@@ -193,39 +193,46 @@ get_bounds(Datum geometry, int axes, Bounds *bounds)
 	return true;
 }
 
-/* Return the bounds on the first two axes, enlarged by a distance. */
-static BOX *
-plane_box(const Bounds *bounds, float8 distance)
+/* Set the box of a value without a box (src/types/type.h). */
+static void
+set_absent(float8 *numbers, int axes)
 {
-	BOX		   *box = palloc(sizeof(BOX));
+	for (int axis = 0; axis < axes; axis++)
+	{
+		numbers[axis] = -get_float8_infinity();
+		numbers[axes + axis] = get_float8_infinity();
+	}
+}
 
-	box->low.x = bounds->low[0];
-	box->low.y = bounds->low[1];
-	box->high.x = bounds->high[0];
-	box->high.y = bounds->high[1];
-	if (distance == 0)
-		return box;
-	distance += distance * (4 * DBL_EPSILON);
-	box->low.x -= distance + fabs(box->low.x) * (4 * DBL_EPSILON);
-	box->low.y -= distance + fabs(box->low.y) * (4 * DBL_EPSILON);
-	box->high.x += distance + fabs(box->high.x) * (4 * DBL_EPSILON);
-	box->high.y += distance + fabs(box->high.y) * (4 * DBL_EPSILON);
-	return box;
+/* Set the box that PostGIS' operators compare. */
+void
+spq_gis_geometry_box(const SpqTypeBoxOf *how, Datum geometry, float8 *numbers)
+{
+	Bounds		bounds;
+
+	if (!get_bounds(geometry, 2, &bounds))
+	{
+		set_absent(numbers, 2);
+		return;
+	}
+	memcpy(numbers, bounds.high, 2 * sizeof(float8));
+	memcpy(numbers + 2, bounds.low, 2 * sizeof(float8));
 }
 
 /*
  * spqtree_bounds(geometry) returns box
  *
- * Return the box that PostGIS' operators compare; NULL for an empty geometry.
+ * Return this box; NULL for an empty geometry.
  */
 Datum
 spq_gis_bounds(PG_FUNCTION_ARGS)
 {
-	Bounds		bounds;
+	BOX		   *box = palloc(sizeof(BOX));
 
-	if (!get_bounds(PG_GETARG_DATUM(0), 2, &bounds))
+	spq_gis_geometry_box(NULL, PG_GETARG_DATUM(0), (float8 *) box);
+	if (box->high.x < box->low.x)
 		PG_RETURN_NULL();
-	PG_RETURN_BOX_P(plane_box(&bounds, 0));
+	PG_RETURN_BOX_P(box);
 }
 
 /*
@@ -239,37 +246,20 @@ Datum
 spq_gis_bounds_within(PG_FUNCTION_ARGS)
 {
 	float8		distance = PG_GETARG_FLOAT8(1);
-	Bounds		bounds;
+	BOX		   *box = palloc(sizeof(BOX));
 
-	if (isnan(distance) || !get_bounds(PG_GETARG_DATUM(0), 2, &bounds))
+	spq_gis_geometry_box(NULL, PG_GETARG_DATUM(0), (float8 *) box);
+	if (isnan(distance) || box->high.x < box->low.x)
 		PG_RETURN_NULL();
-	PG_RETURN_BOX_P(plane_box(&bounds, Max(distance, 0)));
-}
-
-/* Set the box of a value without a box (src/types/type.h). */
-static void
-set_absent(float8 *numbers, int axes)
-{
-	for (int axis = 0; axis < axes; axis++)
+	if (distance > 0)
 	{
-		numbers[axis] = -get_float8_infinity();
-		numbers[axes + axis] = get_float8_infinity();
+		distance += distance * (4 * DBL_EPSILON);
+		box->low.x -= distance + fabs(box->low.x) * (4 * DBL_EPSILON);
+		box->low.y -= distance + fabs(box->low.y) * (4 * DBL_EPSILON);
+		box->high.x += distance + fabs(box->high.x) * (4 * DBL_EPSILON);
+		box->high.y += distance + fabs(box->high.y) * (4 * DBL_EPSILON);
 	}
-}
-
-/* Set the box of spqtree_bounds(geometry). */
-void
-spq_gis_geometry_box(const SpqTypeBoxOf *how, Datum geometry, float8 *numbers)
-{
-	Bounds		bounds;
-
-	if (!get_bounds(geometry, 2, &bounds))
-	{
-		set_absent(numbers, 2);
-		return;
-	}
-	memcpy(numbers, bounds.high, 2 * sizeof(float8));
-	memcpy(numbers + 2, bounds.low, 2 * sizeof(float8));
+	PG_RETURN_BOX_P(box);
 }
 
 /*
