@@ -135,20 +135,20 @@ INSERT INTO sh (g, c, d, p, b) VALUES ('(0,0),(8,8),(8,0),(0,8)', '<(0,0),0>', 0
 ANALYZE bx;
 ANALYZE sh;
 CREATE FUNCTION pg_temp.compare(condition text, "where" text DEFAULT 'true') RETURNS TABLE (pairs bigint, "index" text, node text) LANGUAGE plpgsql AS $$
-DECLARE query text := format('SELECT count(*), md5(string_agg(bx.id || sh.ctid::text, '','' ORDER BY bx.id, sh.ctid)) AS all FROM bx JOIN sh ON %s WHERE %s', condition, "where");
-  plain record; other record; line text; plan text;
+DECLARE query text := format('SELECT bx.id, sh.ctid FROM bx JOIN sh ON %s WHERE %s', condition, "where");
+  plain text[]; other text[]; line text; plan text;
 BEGIN
   SET LOCAL spqtree.enable_hashjoin = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexonlyscan = off;
-  EXECUTE query INTO plain;
-  pairs := plain.count;
+  plain := tst.rows(query);
+  pairs := cardinality(plain);
   SET LOCAL enable_indexscan = on; SET LOCAL enable_seqscan = off; SET LOCAL enable_material = off;
   plan := ''; FOR line IN EXECUTE 'EXPLAIN ' || query LOOP plan := plan || line; END LOOP;
-  EXECUTE query INTO other;
-  "index" := CASE WHEN plan !~ 'Index Cond' THEN 'not used' WHEN other IS DISTINCT FROM plain THEN 'DIFFERS: ' || other.count ELSE 'same' END;
+  other := tst.rows(query);
+  "index" := CASE WHEN plan !~ 'Index Cond' THEN 'not used' ELSE coalesce(tst.differing(plain, other), 'same') END;
   SET LOCAL spqtree.enable_hashjoin = on; SET LOCAL enable_nestloop = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_seqscan = on;
   plan := ''; FOR line IN EXECUTE 'EXPLAIN ' || query LOOP plan := plan || line; END LOOP;
-  EXECUTE query INTO other;
-  node := CASE WHEN plan !~ 'Spatial Hash Join' THEN 'not used' WHEN other IS DISTINCT FROM plain THEN 'DIFFERS: ' || other.count ELSE 'same' END;
+  other := tst.rows(query);
+  node := CASE WHEN plan !~ 'Spatial Hash Join' THEN 'not used' ELSE coalesce(tst.differing(plain, other), 'same') END;
   RETURN NEXT;
   SET LOCAL enable_nestloop = on;
 END $$;

@@ -33,8 +33,18 @@ CREATE FUNCTION tst.use_node(yes boolean) RETURNS void LANGUAGE sql AS $$
          set_config('enable_hashjoin', (NOT yes)::text, true), set_config('enable_mergejoin', (NOT yes)::text, true)
 $$;
 
+-- The rows of a query, each as one text, in an order that does not depend on the plan.
+CREATE FUNCTION tst.rows(query text) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  result text[];
+BEGIN
+  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query)
+    INTO result;
+  RETURN result;
+END $$;
+
 -- Run a query with the node and without: number of rows, and whether the rows are
--- the same.  A plan without the node is an error.
+-- the same.  A notice names those that differ.  A plan without the node is an error.
 CREATE FUNCTION tst.compared(query text, OUT "rows" bigint, OUT same boolean) LANGUAGE plpgsql AS $$
 DECLARE
   line text;
@@ -43,7 +53,7 @@ DECLARE
   answer text[];
 BEGIN
   PERFORM tst.use_node(false);
-  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO expected;
+  expected := tst.rows(query);
   PERFORM tst.use_node(true);
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
     plan := plan || line || E'\n';
@@ -51,9 +61,12 @@ BEGIN
   IF plan !~ 'Spatial Hash Join' THEN
     RAISE EXCEPTION 'not by the node: %', plan;
   END IF;
-  EXECUTE format('SELECT coalesce(array_agg(q::text ORDER BY q::text COLLATE "C"), ''{}'') FROM (%s) q', query) INTO answer;
+  answer := tst.rows(query);
   "rows" := cardinality(expected);
   same := answer = expected;
+  IF NOT same THEN
+    RAISE NOTICE '%: %', tst.differing(expected, answer), query;
+  END IF;
 END $$;
 
 -- Does the plan of this query scan table t in that way?

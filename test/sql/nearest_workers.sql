@@ -39,15 +39,14 @@ ALTER TABLE visitor SET (parallel_workers = 0);
 -- What is wrong with a query: parallel nearest scans in its plan, or another answer than without indexes.
 CREATE FUNCTION wrong(query text, index text, with_seqscan text DEFAULT 'off') RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  truth text;
-  answer text;
+  truth text[];
   line text;
   last text;
 BEGIN
   PERFORM set_config(name, value, true)
   FROM (VALUES ('enable_seqscan', 'on'), ('enable_sort', 'on'), ('enable_indexscan', 'off'), ('enable_indexonlyscan', 'off'),
                ('enable_bitmapscan', 'off'), ('max_parallel_workers_per_gather', '0')) v(name, value);
-  EXECUTE query INTO truth;
+  truth := tst.rows(query);
   PERFORM set_config(name, value, true)
   FROM (VALUES ('enable_seqscan', with_seqscan), ('enable_sort', with_seqscan), ('enable_indexscan', 'on'), ('enable_indexonlyscan', 'on'),
                ('enable_material', 'off'), ('max_parallel_workers_per_gather', '2')) v(name, value);
@@ -58,22 +57,21 @@ BEGIN
     IF line ~ index THEN index := NULL; END IF;
   END LOOP;
   IF index IS NOT NULL THEN RETURN 'no scan of ' || index; END IF;
-  EXECUTE query INTO answer;
-  RETURN CASE WHEN answer IS DISTINCT FROM truth THEN format('%s is not %s', answer, truth) END;
+  RETURN tst.differing(truth, tst.rows(query));
 END $$;
 
 -- In order of the distance from a value of the outer row, by each class.
-SELECT y, wrong(format('SELECT string_agg(x.id || '' '' || d, '','' ORDER BY x.id) FROM visitor x,
-                        LATERAL (SELECT md5(string_agg(round(d::numeric, 6)::text, '' '' ORDER BY d)) d FROM
-                                 (SELECT y.%1$s <-> %2$s d FROM place y WHERE y.id %% 2 = 0 ORDER BY y.%1$s <-> %2$s LIMIT 500) s) t
+SELECT y, wrong(format('SELECT x.id, round(d::numeric, 6) FROM visitor x,
+                        LATERAL (SELECT y.%1$s <-> %2$s d FROM place y WHERE y.id %% 2 = 0
+                                 ORDER BY y.%1$s <-> %2$s LIMIT 500) s
                         WHERE x.q IS NOT NULL', y, operand), 'Index')
 FROM (VALUES ('p', 'x.q'), ('b', 'x.q'), ('b', 'box(x.q, x.q)'), ('c', 'x.q'), ('l', 'x.q'), ('p', 'circle(x.q, 1)'),
              ('b3', 'point3(x.q[0], x.q[1], 5)'), ('p3', 'point3(x.q[0], x.q[1], 5)'),
              ('b3', 'ray3(point3(x.q[0], x.q[1], 5), point3(1, 1, 1))')) v(y, operand);
 -- of partitions; of a constant
-SELECT wrong('SELECT string_agg(x.id || '' '' || d, '','' ORDER BY x.id) FROM visitor x,
-              LATERAL (SELECT md5(string_agg(round(d::numeric, 6)::text, '' '' ORDER BY d)) d FROM
-                       (SELECT y.p <-> x.q d FROM part y WHERE y.id % 2 = 0 ORDER BY y.p <-> x.q LIMIT 500) s) t', 'part_1_p_idx') AS partitions,
+SELECT wrong('SELECT x.id, round(d::numeric, 6) FROM visitor x,
+              LATERAL (SELECT y.p <-> x.q d FROM part y WHERE y.id % 2 = 0 ORDER BY y.p <-> x.q LIMIT 500) s',
+             'part_1_p_idx') AS partitions,
        wrong('SELECT string_agg(round(d::numeric, 6)::text, '' '') FROM
               (SELECT b <-> point(5, 5) d FROM place WHERE id % 2 = 0 ORDER BY b <-> point(5, 5)) s', 'Index') AS constant,
        wrong('SELECT string_agg(round(d::numeric, 6)::text, '' '') FROM

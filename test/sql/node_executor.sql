@@ -94,7 +94,7 @@ FETCH ABSOLUTE 2 FROM c;
 CLOSE c;
 -- without ORDER BY: backwards, the same rows in reverse order
 DECLARE c SCROLL CURSOR FOR SELECT l.id, r.id FROM l LEFT JOIN r ON l.b && r.b;
-CREATE FUNCTION seen(c refcursor, direction text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION seen(c refcursor, direction text) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   row record;
   result text[] := '{}';
@@ -110,9 +110,13 @@ BEGIN
       result := row::text || result;
     END IF;
   END LOOP;
-  RETURN cardinality(result) || ' ' || md5(result::text);
+  RETURN result;
 END $$;
-SELECT seen('c', 'forward') = seen('c', 'backward') AS same, seen('c', 'forward') LIKE (SELECT count(*) FROM l LEFT JOIN r ON l.b && r.b) || ' %' AS all;
+SELECT count(*) = (SELECT count(*) FROM l LEFT JOIN r ON l.b && r.b) AS all,
+       min(nr) FILTER (WHERE forward IS DISTINCT FROM backward) AS "first that differs",
+       min(nr) FILTER (WHERE forward IS DISTINCT FROM again) AS "and again"
+FROM ROWS FROM (unnest(seen('c', 'forward')), unnest(seen('c', 'backward')), unnest(seen('c', 'forward')))
+  WITH ORDINALITY s (forward, backward, again, nr);
 CLOSE c;
 DECLARE c NO SCROLL CURSOR FOR SELECT l.id FROM l JOIN r ON l.b && r.b;
 MOVE 5 FROM c;

@@ -19,18 +19,15 @@ ANALYZE a, b, c;
 SET enable_mergejoin = off;
 
 -- compare the rows with the node and without
-CREATE FUNCTION answer(query text, node boolean) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  result text;
+CREATE FUNCTION answer(query text, node boolean) RETURNS text[] LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('spqtree.enable_hashjoin', node::text, true), set_config('enable_nestloop', (NOT node)::text, true);
-  EXECUTE 'SELECT count(*) || chr(32) || coalesce(md5(string_agg(s::text, chr(10) ORDER BY s::text)), chr(45)) FROM (' || query || ') s' INTO result;
-  RETURN result;
+  RETURN tst.rows(query);
 EXCEPTION WHEN internal_error THEN
-  RETURN SQLERRM || ': ' || query;
+  RETURN ARRAY[SQLERRM];
 END $$;
 CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$
-  SELECT CASE WHEN l = r THEN 'same' ELSE l || ' instead of ' || r || ': ' || query END
+  SELECT CASE WHEN l = r THEN 'same' ELSE tst.differing(r, l) || ': ' || query END
   FROM (SELECT answer(query, true) AS l, answer(query, false) AS r) s $$;
 
 -- Since 16, the planner distinguishes variables above an outer join from those below:

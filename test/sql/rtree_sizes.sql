@@ -15,32 +15,32 @@ CREATE FUNCTION sized_rows(first int, last int, nulls int) RETURNS void LANGUAGE
   SELECT i, CASE WHEN nulls > 0 AND i % nulls = 0 THEN NULL ELSE box(point(x, y), point(x + i % 9, y + i % 5)) END
   FROM generate_series(first, last) i, LATERAL (SELECT i::bigint * 7919 % 10007 AS x, i::bigint * 104729 % 10009 AS y) v;
 $$;
-CREATE FUNCTION sized_answers(plan text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE result text;
+CREATE FUNCTION sized_answers(plan text) RETURNS text[] LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM tst.allow(plan);
-  SELECT concat_ws(' ', (SELECT count(*) || ':' || coalesce(sum(id), 0) FROM sized t WHERE b && box '((0,0),(5000,9000))'),
-                   (SELECT count(*) || ':' || coalesce(sum(id), 0) FROM sized t WHERE b |&> box '((-1,-1),(0,0))'),
-                   (SELECT count(*) || ':' || coalesce(sum(id), 0) FROM sized t WHERE b IS NULL),
-                   (SELECT md5(array_agg(d)::text) FROM (SELECT b <-> point '(5000,5000.3)' AS d FROM sized t ORDER BY b <-> point '(5000,5000.3)' LIMIT 100) s)) INTO result;
-  RETURN result;
+  RETURN tst.rows($q$
+    SELECT 'window ' || id FROM sized t WHERE b && box '((0,0),(5000,9000))'
+    UNION ALL SELECT 'above ' || id FROM sized t WHERE b |&> box '((-1,-1),(0,0))'
+    UNION ALL SELECT 'null ' || id FROM sized t WHERE b IS NULL
+    UNION ALL SELECT 'near ' || d FROM (SELECT b <-> point '(5000,5000.3)' AS d FROM sized t
+                                        ORDER BY b <-> point '(5000,5000.3)' LIMIT 100) s $q$);
 END $$;
-CREATE FUNCTION sized_check(sizes int[], nulls int) RETURNS TABLE (n int, built boolean, grown boolean) LANGUAGE plpgsql AS $$
+CREATE FUNCTION sized_check(sizes int[], nulls int) RETURNS TABLE (n int, built text, grown text) LANGUAGE plpgsql AS $$
 DECLARE
-  expected text;
+  expected text[];
 BEGIN
   FOREACH n IN ARRAY sizes LOOP
     TRUNCATE sized;
     PERFORM sized_rows(1, n, nulls);
     expected := sized_answers('seq');
-    grown := sized_answers('index') = expected AND sized_answers('index only') = expected;
+    grown := coalesce(tst.differing(expected, sized_answers('index')), tst.differing(expected, sized_answers('index only')));
     REINDEX INDEX sized_b;
-    built := sized_answers('index') = expected AND sized_answers('index only') = expected;
+    built := coalesce(tst.differing(expected, sized_answers('index')), tst.differing(expected, sized_answers('index only')));
     -- and one more into the full pages
     PERFORM sized_rows(n + 1, n + 1, nulls);
     expected := sized_answers('seq');
-    built := built AND sized_answers('index') = expected AND sized_answers('index only') = expected;
-    CONTINUE WHEN built AND grown;
+    built := coalesce(built, tst.differing(expected, sized_answers('index')), tst.differing(expected, sized_answers('index only')));
+    CONTINUE WHEN built IS NULL AND grown IS NULL;
     RETURN NEXT;
   END LOOP;
 END $$;
@@ -78,41 +78,41 @@ REINDEX INDEX sized_b;
 TRUNCATE sized;
 SELECT sized_rows(1, 40000, 0);
 REINDEX INDEX sized_b;
-SELECT sized_answers('index only') = sized_answers('seq') AS built;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS built;
 SELECT sized_rows(40001, 60000, 0);
-SELECT sized_answers('index only') = sized_answers('seq') AS grown;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS grown;
 -- Deletion of nearly all; the pages are used again.
 CREATE TABLE sized_before AS SELECT pg_relation_size('sized_b') AS size;
 DELETE FROM sized WHERE id % 100 > 0;
-SELECT sized_answers('index') = sized_answers('seq') AS deleted;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS deleted;
 VACUUM (TRUNCATE off) sized;
-SELECT sized_answers('index only') = sized_answers('seq') AS vacuumed;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS vacuumed;
 SELECT sized_rows(100001, 155000, 0);
-SELECT sized_answers('index') = sized_answers('seq') AS refilled, pg_relation_size('sized_b') < 1.5 * size AS reused FROM sized_before;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS refilled, pg_relation_size('sized_b') < 1.5 * size AS reused FROM sized_before;
 DELETE FROM sized;
 VACUUM (TRUNCATE off) sized;
-SELECT sized_answers('index') = sized_answers('seq') AS emptied;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS emptied;
 SELECT sized_rows(1, 60000, 0);
-SELECT sized_answers('index') = sized_answers('seq') AS refilled, pg_relation_size('sized_b') < 2 * size AS reused FROM sized_before;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS refilled, pg_relation_size('sized_b') < 2 * size AS reused FROM sized_before;
 VACUUM FULL sized;
-SELECT sized_answers('index') = sized_answers('seq') AS rewritten;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS rewritten;
 -- Only rows without a box, many of them; they go and come.
 TRUNCATE sized;
 SELECT sized_rows(1, 5000, 1);
-SELECT sized_answers('index') = sized_answers('seq') AS "all NULL";
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS "all NULL";
 UPDATE sized_before SET size = pg_relation_size('sized_b');
 DELETE FROM sized WHERE id % 7 > 0;
 VACUUM (TRUNCATE off) sized;
-SELECT sized_answers('index only') = sized_answers('seq') AS vacuumed;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS vacuumed;
 DELETE FROM sized;
 VACUUM (TRUNCATE off) sized;
 SELECT sized_rows(1, 5000, 1);
-SELECT sized_answers('index only') = sized_answers('seq') AS refilled, pg_relation_size('sized_b') <= size AS reused FROM sized_before;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS refilled, pg_relation_size('sized_b') <= size AS reused FROM sized_before;
 UPDATE sized SET b = box(point(id, id), point(id, id)) WHERE id % 2 = 0;
 UPDATE sized SET b = NULL WHERE id % 3 = 0;
-SELECT sized_answers('index') = sized_answers('seq') AS changed;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS changed;
 VACUUM sized;
-SELECT sized_answers('index only') = sized_answers('seq') AS vacuumed;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS vacuumed;
 
 -- A build that spills: more than maintenance_work_mem.
 TRUNCATE sized;
@@ -120,14 +120,14 @@ DROP INDEX sized_b;
 SELECT sized_rows(1, 60000, 50);
 SET maintenance_work_mem = '1MB';
 CREATE INDEX sized_b ON sized USING spqtree (b) INCLUDE (id);
-SELECT sized_answers('index') = sized_answers('seq') AS spilled;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS spilled;
 RESET maintenance_work_mem;
 -- Beside others: CONCURRENTLY; a build that is canceled leaves nothing.
 DROP INDEX sized_b;
 CREATE INDEX CONCURRENTLY sized_b ON sized USING spqtree (b) INCLUDE (id);
-SELECT sized_answers('index') = sized_answers('seq') AS concurrently;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS concurrently;
 REINDEX INDEX CONCURRENTLY sized_b;
-SELECT sized_answers('index') = sized_answers('seq') AS concurrently;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS concurrently;
 -- (by its own expression, so that no timeout comes too early or too late)
 CREATE FUNCTION canceling(b box) RETURNS box IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN IF (b[0])[0] < 10 THEN PERFORM pg_cancel_backend(pg_backend_pid()); END IF; RETURN b; END $$;
 \set VERBOSITY terse
@@ -136,7 +136,7 @@ CREATE INDEX CONCURRENTLY sized_invalid ON sized USING spqtree (canceling(b));
 \set VERBOSITY default
 SELECT relname FROM pg_class WHERE relname LIKE 'sized\_%' AND relkind = 'i' ORDER BY 1;
 INSERT INTO sized VALUES (0, '((5000,5000.3),(5000,5000.3))');
-SELECT sized_answers('index') = sized_answers('seq') AS answers;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS answers;
 DROP INDEX sized_invalid;
 DROP FUNCTION canceling;
 -- An error in the middle of a build.

@@ -38,10 +38,10 @@ SELECT t, c.* FROM unnest('{older,newer,grown}'::text[]) AS t, LATERAL spqtree_c
 CREATE TABLE asked AS SELECT i AS id, st_makeenvelope(x, y, x + w, y + w) AS geom
 FROM generate_series(1, 300) AS i, LATERAL (SELECT rnd(3000, i, 1) * 0.1 AS x, rnd(3000, i, 2) * 0.1 AS y, rnd(90, i, 3) * 0.1 AS w) AS corner;
 INSERT INTO asked SELECT 1000 + id, geom FROM plain WHERE id % 50 = 0 OR id BETWEEN 20001 AND 20009;
-CREATE FUNCTION ask(t text, operator text, OUT used bool, OUT pairs text) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off
+CREATE FUNCTION ask(t text, operator text, OUT used bool, OUT pairs text[]) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off
 	SET spqtree.enable_hashjoin = off SET enable_material = off AS $$
 DECLARE
-	query text := format('SELECT md5(string_agg(a.id || '' '' || r.id, '','' ORDER BY a.id, r.id)) || '' '' || count(*) FROM asked AS a, LATERAL (%s) AS r',
+	query text := format('SELECT array_agg(a.id || '' '' || r.id ORDER BY a.id, r.id) FROM asked AS a, LATERAL (%s) AS r',
 		CASE operator WHEN '<->' THEN format('SELECT round((geom <-> a.geom)::numeric, 6) AS id FROM %I WHERE NOT st_isempty(geom) AND id NOT BETWEEN 20003 AND 20006 ORDER BY geom <-> a.geom LIMIT 7', t)
 		ELSE format('SELECT id FROM %I AS t WHERE t.geom %s a.geom', t, operator) END);
 	line text;
@@ -53,8 +53,12 @@ BEGIN
 	EXECUTE query INTO pairs;
 END $$;
 DELETE FROM asked WHERE id BETWEEN 21001 AND 21006;
-SELECT operator, count(DISTINCT pairs) AS answers, sum(used::int) AS by_index
-FROM unnest('{&&,~=,~,@,<->}'::text[]) AS operator, unnest('{plain,older,newer,grown}'::text[]) AS t, LATERAL ask(t, operator)
+SELECT operator, count(*) FILTER (WHERE i.used) AS by_index, sum(lost.n) AS lost, sum(added.n) AS "made up",
+	min(t || ' lost ' || lost.example) AS first_lost, min(t || ' made up ' || added.example) AS first_made_up
+FROM unnest('{&&,~=,~,@,<->}'::text[]) AS operator CROSS JOIN LATERAL ask('plain', operator) AS p,
+	unnest('{older,newer,grown}'::text[]) AS t CROSS JOIN LATERAL ask(t, operator) AS i,
+	LATERAL (SELECT count(*) AS n, min(r) AS example FROM (SELECT unnest(p.pairs) EXCEPT ALL SELECT unnest(i.pairs)) AS s (r)) AS lost,
+	LATERAL (SELECT count(*) AS n, min(r) AS example FROM (SELECT unnest(i.pairs) EXCEPT ALL SELECT unnest(p.pairs)) AS s (r)) AS added
 GROUP BY operator ORDER BY operator;
 -- any element of an array, with a scalar before the geometry, and with INCLUDE
 CREATE INDEX newer_parts ON newer USING spqtree ((id % 7), geom) INCLUDE (id);

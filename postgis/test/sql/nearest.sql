@@ -6,25 +6,28 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA nearest;
 SET search_path = nearest, public;
 CREATE FUNCTION r(n int, i int) RETURNS float8 IMMUTABLE LANGUAGE sql RETURN (hashint8extended(i, n) & 1048575) / 1048576.0;
-CREATE FUNCTION answer(query text, nearest boolean) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION answer(query text, nearest boolean, OUT wrong_plan text, OUT rows text[]) LANGUAGE plpgsql AS $$
 DECLARE
   line text;
   uses boolean := false;
-  result text;
 BEGIN
   PERFORM set_config('spqtree.enable_nearest', nearest::text, true);
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
     uses := uses OR line LIKE '%Spqtree Nearest Rows%';
   END LOOP;
   IF uses <> nearest THEN
-    RETURN CASE WHEN nearest THEN 'no nearest rows' ELSE 'nearest rows' END;
+    wrong_plan := CASE WHEN nearest THEN 'no nearest rows' ELSE 'nearest rows' END;
   END IF;
-  EXECUTE format('SELECT md5(string_agg(a, '' '' ORDER BY a)) FROM (%s) AS s(a)', query) INTO result;
-  RETURN coalesce(result, 'none');
+  EXECUTE format('SELECT array_agg(a) FROM (%s) AS s(a)', query) INTO rows;
 END $$;
 CREATE FUNCTION same(query text) RETURNS text LANGUAGE sql AS $$
-  SELECT CASE WHEN a <> b THEN a || ', without: ' || b WHEN length(a) = 32 THEN 'same' ELSE a END
-  FROM (SELECT answer(query, true) AS a, answer(query, false) AS b) s;
+  SELECT coalesce(with_node.wrong_plan, without.wrong_plan, CASE WHEN without.rows IS NULL THEN 'none' END,
+                  (SELECT 'lost ' || count(*) || ', such as ' || min(r)
+                   FROM (SELECT unnest(without.rows) EXCEPT ALL SELECT unnest(with_node.rows)) AS s (r) HAVING count(*) > 0),
+                  (SELECT 'made up ' || count(*) || ', such as ' || min(r)
+                   FROM (SELECT unnest(with_node.rows) EXCEPT ALL SELECT unnest(without.rows)) AS s (r) HAVING count(*) > 0),
+                  'same')
+  FROM answer(query, true) AS with_node, answer(query, false) AS without;
 $$;
 CREATE TABLE t AS SELECT i AS id, i % 4 AS kind, CASE i % 8
   WHEN 0 THEN ST_MakePoint(x, y) WHEN 1 THEN ST_MakeLine(ARRAY[ST_MakePoint(x, y), ST_MakePoint(x + 3 * r(3, i), y + 2), ST_MakePoint(x + 1, y + 5 * r(4, i))])
