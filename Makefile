@@ -72,7 +72,8 @@ ifneq ($(words $(SOURCES)),$(words $(sort $(notdir $(SOURCES)))))
 $(error two files below src have the same name: $(SOURCES))
 endif
 
-PG_CPPFLAGS = -I$(srcdir)/src -DSPQ_VERSION='"$(EXTVERSION)"'
+# PGXS' srcdir ends with a slash; of a path with two of them, ccache does not find the header.
+PG_CPPFLAGS = -I$(patsubst %/,%,$(srcdir))/src -DSPQ_VERSION='"$(EXTVERSION)"'
 
 # Distances are the same on every machine: a product and a sum are rounded twice,
 # also where one instruction would do both.
