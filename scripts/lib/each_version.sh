@@ -1,20 +1,20 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # variables are shared with other files
 # Runs scripts/test for several PostgreSQL versions, each run in a process of its own:
 #
-#	15  natively      waits for its turn |------ shown as it runs ------|
-#	17  in a root     |--- into a file ---..............................shown
-#	18  in a root     |------------- into a file -------------|.........shown
+#	15  natively      |------ shown as it runs ------|
+#	17  in a root     |--- into a file ---...........shown
+#	18  in a root     waits for its turn   |--- into a file ---|.shown
 #
 # The longest runs begin first, so that none ends long after the others. The output of a run
-# is shown in one piece, in the order of the versions. A version may be a label, as 15-assert:
-# a server with assertions, see versions.sh.
+# is shown in one piece, in the order of the versions; in the end, the seconds of each suite.
+# A version may be a label, as 15-assert: a server with assertions, see versions.sh.
 #
 # Suites whose result is the same for every version run on one of them: in_share. Tests with
 # random input or a fixed time run in full length on one: see $full. Most files of the suite
 # tap run on one, too: see tap_tests in suites.sh.
 #
 # The upgrade suite runs for the newer version. It needs the version before as a bundle,
-# which is made first, always in a root: see versions.sh.
+# with which its run begins, always made in a root: see versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh, lengths.sh.
 # Reads: full   the version that runs in full length, or "all"; by default another one each
@@ -108,13 +108,7 @@ test_versions() {
 	for version in ${found[@]+"${found[@]}"}; do
 		mkdir -m 1777 "$work/$version" # /tmp of the root
 		! has_assertions "$version" || continue
-		if chosen upgrade && [ -n "$before" ]; then
-			if step bundle "PostgreSQL $before with spqtree, to upgrade from" make_bundle "$before" "$version"; then
-				old[$version]=$before
-			else
-				not_tested "$version" "has no bundle of $before to upgrade from"
-			fi
-		fi
+		! chosen upgrade || old[$version]=$before
 		before=$version
 	done
 	# the oldest version has nothing to do if only upgrades are tested
@@ -122,6 +116,7 @@ test_versions() {
 
 	run_versions "$at_once"
 	[ "$keep_work" = 0 ] || printf '\nkept: %s\n' "$work"
+	show_times
 	[ ! -s "$work/failures" ] || { printf '\n%s\n\n' "$failures_title" && cat "$work/failures"; }
 	printf '\n%d passed, %d failed\n' "$total_passed" "$total_failed"
 	[ "$total_failed" = 0 ] && [ "$total_passed" -gt 0 ]
@@ -150,9 +145,9 @@ make_roots_beside() {
 
 # make_bundle OLD NEW: makes a bundle of OLD for the tests of NEW
 make_bundle() {
-	local dir=$work/bundle
-	[ -d "$dir" ] || mkdir -m 1777 "$dir"
-	ensure_root "$1" &&
+	local dir=$work/bundle-$1
+	mkdir -m 1777 "$dir" &&
+		ensure_root "$1" &&
 		in_root "$1" "$dir" env PG_CONFIG="/opt/older/usr/lib/postgresql/$1/bin/pg_config" \
 			/mnt/scripts/lib/bundle /tmp/old &&
 		as_root mv "$dir/old" "$work/$2/old"
@@ -228,16 +223,18 @@ choose_full() {
 	[ -n "$full" ] || full=${numbers[day % ${#numbers[@]}]}
 }
 
-# by_length: prints $found in the order in which they begin, the longest first: full length,
-# servers with assertions, then the newest, which alone runs some suites
+# by_length: prints $found in the order in which they begin, the longest first: those that alone
+# run some suites, readme on the newest release and model and package without a root; full length;
+# servers with assertions
 by_length() {
 	local version
 	for version in "${found[@]}"; do
 		case $version in
-		"$full") echo "0 $version" ;;
-		*-assert) echo "1 $version" ;;
-		"$(newest_release "${found[@]}")") echo "2 $version" ;;
-		*) echo "3 $version" ;;
+		"$(newest_release "${found[@]}")") echo "0 $version" ;;
+		"$(without_root "${found[@]}")") echo "1 $version" ;;
+		"$full") echo "2 $version" ;;
+		*-assert) echo "3 $version" ;;
+		*) echo "4 $version" ;;
 		esac
 	done | sort -s -n -k 1,1 | sed 's/.* //'
 }
@@ -258,6 +255,11 @@ run_version() {
 	*) ! without_postgis "$full" || [ "$version" != "${found[0]}" ] || export SPQTREE_PAIRS=${SPQTREE_PAIRS:-1000000} ;;
 	esac
 	[ "$full" = all ] || options+=(--share "$(number_of "$version")/${#found[@]}")
+	if [ -n "${old[$version]:-}" ]; then
+		local started=$EPOCHREALTIME log=$work/bundle-${old[$version]}.log
+		make_bundle "${old[$version]}" "$version" >"$log" 2>&1 || { tail -n 20 "$log" && return 1; }
+		line bundle "PostgreSQL ${old[$version]} with spqtree, to upgrade from ($(seconds "$started"))"
+	fi
 	if is_native "$version"; then
 		SPQTREE_OLD=$dir/old in_version "$version" '' scripts/test "${options[@]}" "${own[@]}"
 	else
@@ -330,6 +332,30 @@ run_versions() {
 # tests, which are shown at the end.
 show() {
 	sed -e "/^$failures_title\$/,\$d" -e '/^[0-9]* passed, [0-9]* failed$/d' -e "s|^kept: /tmp/|kept: $work/$version/|"
+}
+
+# Prints a table of the seconds of each suite on each version, if there are several.
+show_times() {
+	local version
+	[ "${#found[@]}" -gt 1 ] || return 0
+	for version in "${found[@]}"; do
+		sed -n 's/^suites took //p' "$work/$version.log" | tr , '\n' |
+			sed -n "s/^ *\([a-z]*\) \([0-9]*\) s$/$version \1 \2/p"
+	done | awk -v versions="${found[*]}" '
+		!($2 in known) { known[$2] = 1; suite[++suites] = $2 }
+		{ took[$2, $1] = $3 }
+		END {
+			number = split(versions, version)
+			if (!suites) exit
+			printf "\n%-10s", "seconds"
+			for (v = 1; v <= number; v++) printf " %9s", version[v]
+			print ""
+			for (s = 1; s <= suites; s++) {
+				printf "%-10s", suite[s]
+				for (v = 1; v <= number; v++) printf " %9s", took[suite[s], version[v]]
+				print ""
+			}
+		}'
 }
 
 # end_version VERSION: adds the result of its run to the totals

@@ -140,15 +140,19 @@ check_faults() {
 	return "$status"
 }
 
+# clang only shows its warnings, which are the same without optimization, in half the time.
+clang_warns=COPT=-O0
+
 # The companion for PostGIS: compiler warnings, exported names, its own tests.
 check_postgis() {
-	local compiler name status=0
+	local compiler name flags=("$clang_warns") status=0
 	for compiler in clang gcc; do
 		build -C "$work/src/postgis" clean
-		if ! build -C "$work/src/postgis" WERROR=1 CC="${CCACHE_DIR:+ccache }$compiler"; then
+		if ! build -C "$work/src/postgis" WERROR=1 CC="${CCACHE_DIR:+ccache }$compiler" ${flags[@]+"${flags[@]}"}; then
 			printf 'not ok - %s has warnings\n' "$compiler"
 			return 1
 		fi
+		flags=()
 	done
 	while read -r _ _ name; do
 		case $name in
@@ -171,7 +175,7 @@ check_compilers() {
 	printf 'ok - %s\n' "$(gcc --version | head -n 1)"
 	as_server mkdir "$work/compilers"
 	copy_sources "$work/compilers"
-	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang" with_llvm=no; then
+	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang" "$clang_warns" with_llvm=no; then
 		printf 'ok - %s\n' "$(clang --version | head -n 1)"
 	else
 		echo 'not ok - clang has warnings'
