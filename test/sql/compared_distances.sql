@@ -12,7 +12,8 @@ SET extra_float_digits = 0;
 \getenv seed SPQTREE_SEED
 CREATE SCHEMA compared_distances;
 SET search_path = compared_distances, public;
-CREATE TABLE setup AS SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::bigint ELSE coalesce(nullif(:'seed', ''), '1')::bigint END AS seed;
+CREATE TABLE setup AS SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::bigint
+  ELSE coalesce(nullif(:'seed', ''), '1')::bigint END AS seed;
 DO $$ BEGIN RAISE LOG 'spqtree: compared distances with seed %', (SELECT seed FROM setup); END $$;
 
 -- A number: small ones that touch, steps of EPSILON and of the last place, far from the origin, and odd ones.
@@ -24,12 +25,15 @@ CREATE FUNCTION number(seed bigint, i bigint, k int) RETURNS float8 LANGUAGE sql
                     WHEN 3 THEN tst.rnd(seed, i, k) * 20
                     ELSE tst.rndint(seed, i, k, 0, 40) / 2.0 END
 $$;
-CREATE FUNCTION shapes(seed bigint, n int) RETURNS TABLE (id int, p point, c circle, b box, q point3, s box3, d float8, r real, i int) LANGUAGE sql AS $$
+CREATE FUNCTION shapes(seed bigint, n int) RETURNS TABLE (id int, p point, c circle, b box, q point3, s box3, d float8,
+                                                          r real, i int) LANGUAGE sql AS $$
   SELECT i, point(x, y), CASE WHEN i % 11 = 0 THEN circle(point(x, y), -z) ELSE circle(point(x, y), abs(z)) END,
          box(point(x, y), point(CASE i % 3 WHEN 0 THEN x ELSE x + z END, CASE i % 5 WHEN 0 THEN number(seed, i, 5) ELSE y + z END)),
          point3(x, y, z), box3(point3(x, y, z), point3(CASE i % 3 WHEN 0 THEN x ELSE x + 1 END, number(seed, i, 5), z)),
-         CASE i % 4 WHEN 0 THEN number(seed, i, 6) ELSE tst.rndint(seed, i, 6, -1, 3) END, (tst.rndint(seed, i, 7, -1, 6) / 2.0)::real, tst.rndint(seed, i, 8, -1, 3)
-  FROM (SELECT i, number(seed, i, 1) AS x, number(seed, i, 2) AS y, number(seed, i, 3) AS z FROM generate_series(1, n) i OFFSET 0) v
+         CASE i % 4 WHEN 0 THEN number(seed, i, 6) ELSE tst.rndint(seed, i, 6, -1, 3) END,
+           (tst.rndint(seed, i, 7, -1, 6) / 2.0)::real, tst.rndint(seed, i, 8, -1, 3)
+  FROM (SELECT i, number(seed, i, 1) AS x, number(seed, i, 2) AS y, number(seed, i, 3) AS z
+        FROM generate_series(1, n) i OFFSET 0) v
 $$;
 CREATE TABLE item AS SELECT v.* FROM setup, shapes(seed, 160) v;
 INSERT INTO item (id) VALUES (1001);
@@ -54,10 +58,13 @@ BEGIN
 END $$;
 CREATE TABLE condition AS
 SELECT row_number() OVER () AS nr, pair.k, pair.l, f.form, format(f.form, pair.k, pair.l) AS condition
-FROM (VALUES ('p', 'p'), ('p', 'b'), ('b', 'p'), ('b', 'b'), ('c', 'c'), ('c', 'p'), ('p', 'c'), ('q', 'q'), ('q', 's'), ('s', 'q'), ('s', 's')) pair (k, l),
-     unnest(ARRAY['x.%s <-> y.%s <= 0', 'x.%s <-> y.%s < 1.5', '1 >= (y.%2$s <-> x.%1$s)', 'x.%s <-> y.%s <= 1e-6', 'x.%s <-> y.%s < -1', 'x.%s <-> y.%s <= 1e100',
+FROM (VALUES ('p', 'p'), ('p', 'b'), ('b', 'p'), ('b', 'b'), ('c', 'c'), ('c', 'p'), ('p', 'c'), ('q', 'q'), ('q', 's'),
+      ('s', 'q'), ('s', 's')) pair (k, l),
+     unnest(ARRAY['x.%s <-> y.%s <= 0', 'x.%s <-> y.%s < 1.5', '1 >= (y.%2$s <-> x.%1$s)', 'x.%s <-> y.%s <= 1e-6',
+                  'x.%s <-> y.%s < -1', 'x.%s <-> y.%s <= 1e100',
                   'x.%s <-> y.%s < real ''0.5''', 'x.%s <-> y.%s <= y.i', 'NOT y.i < (x.%s <-> y.%s)',
-                  'x.%s <-> y.%s <= y.d', 'x.%s <-> y.%s < x.d', 'y.r >= (x.%s <-> y.%s)', 'x.%s <-> y.%s <= x.d + y.d', 'x.%s <-> y.%s <= ''NaN''', 'x.%s <-> y.%s < ''NaN''', 'x.%s <-> y.%s <= ''Infinity''']) f (form);
+                  'x.%s <-> y.%s <= y.d', 'x.%s <-> y.%s < x.d', 'y.r >= (x.%s <-> y.%s)', 'x.%s <-> y.%s <= x.d + y.d',
+                  'x.%s <-> y.%s <= ''NaN''', 'x.%s <-> y.%s < ''NaN''', 'x.%s <-> y.%s <= ''Infinity''']) f (form);
 
 SET enable_mergejoin = off;
 SET enable_material = off;
@@ -105,7 +112,8 @@ SELECT * FROM by_index('(Index|Bitmap Index).* item_') WHERE k IN ('p', 'b', 'c'
 RESET enable_seqscan;
 
 -- Plans.  The comparison stays a filter; a volatile limit, or one that may be infinite, is no condition for an index.
-CREATE TABLE pts AS SELECT i AS id, point(tst.rnd(3, i, 1) * 1000, tst.rnd(3, i, 2) * 1000) AS p, (i % 10)::float8 AS d FROM generate_series(1, 5000) i;
+CREATE TABLE pts AS SELECT i AS id, point(tst.rnd(3, i, 1) * 1000, tst.rnd(3, i, 2) * 1000) AS p, (i % 10)::float8 AS d
+FROM generate_series(1, 5000) i;
 CREATE INDEX pts_p ON pts USING spqtree (p);
 ANALYZE pts;
 SET enable_bitmapscan = off;
@@ -135,7 +143,9 @@ BEGIN
   estimate := plan -> 0 -> 'Plan' ->> 'Plan Rows';
   RETURN (plan -> 0 -> 'Plan' ->> 'Actual Rows')::float8 BETWEEN estimate / 2 AND estimate * 2;
 END $$;
-SELECT estimated('SELECT FROM pts WHERE p <-> point ''(500,500)'' < 50') AS scan, estimated('SELECT FROM pts a, pts b WHERE a.p <-> b.p < 20') AS joined, estimated('SELECT FROM pts a, pts b WHERE a.p <-> b.p <= a.d') AS variable;
+SELECT estimated('SELECT FROM pts WHERE p <-> point ''(500,500)'' < 50') AS scan,
+       estimated('SELECT FROM pts a, pts b WHERE a.p <-> b.p < 20') AS joined,
+       estimated('SELECT FROM pts a, pts b WHERE a.p <-> b.p <= a.d') AS variable;
 -- a row that the user may not see
 CREATE ROLE spqtree_compared;
 GRANT USAGE ON SCHEMA compared_distances TO spqtree_compared;
@@ -148,5 +158,8 @@ RESET ROLE;
 DROP OWNED BY spqtree_compared;
 DROP ROLE spqtree_compared;
 -- what _spqtree_reach returns
-SELECT _spqtree_reach(point '(1,2)', 1), _spqtree_reach(point '(1,NaN)', 1), _spqtree_reach(point '(1,2)', 'NaN'), _spqtree_reach(point '(1,2)', -1), _spqtree_reach(circle(point '(0,0)', -2), 1), _spqtree_reach(box '(1,1),(0,0)', 0);
-SELECT _spqtree_reach(point3(1, 2, 3), 1), _spqtree_reach(box3(point3(0, 0, 'NaN'), point3(1, 1, 1)), 1), _spqtree_reach(point3(1, 2, 3), -1);
+SELECT _spqtree_reach(point '(1,2)', 1), _spqtree_reach(point '(1,NaN)', 1), _spqtree_reach(point '(1,2)', 'NaN'),
+       _spqtree_reach(point '(1,2)', -1), _spqtree_reach(circle(point '(0,0)', -2), 1),
+       _spqtree_reach(box '(1,1),(0,0)', 0);
+SELECT _spqtree_reach(point3(1, 2, 3), 1), _spqtree_reach(box3(point3(0, 0, 'NaN'), point3(1, 1, 1)), 1),
+       _spqtree_reach(point3(1, 2, 3), -1);

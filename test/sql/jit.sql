@@ -8,10 +8,12 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA jit;
 SET search_path = jit, public;
 CREATE TABLE shape AS
-SELECT i AS id, box(p, p + point(w, h)) AS b, p, circle(p, w) AS c, polygon(box(p, p + point(w, h))) AS y, lseg(p, p + point(h, w)) AS s,
+SELECT i AS id, box(p, p + point(w, h)) AS b, p, circle(p, w) AS c, polygon(box(p, p + point(w, h))) AS y,
+       lseg(p, p + point(h, w)) AS s,
        box3(box(p, p + point(w, h)), w, w + h) AS b3, point3(p, h) AS p3
 FROM generate_series(1, 300) i,
-     LATERAL (SELECT point(tst.rnd(700, i, 1) * 40, tst.rnd(700, i, 2) * 40) AS p, tst.rnd(700, i, 3) * 2 AS w, tst.rnd(700, i, 4) * 2 AS h) v;
+     LATERAL (SELECT point(tst.rnd(700, i, 1) * 40, tst.rnd(700, i, 2) * 40) AS p, tst.rnd(700, i, 3) * 2 AS w,
+              tst.rnd(700, i, 4) * 2 AS h) v;
 CREATE INDEX shape_b ON shape USING spqtree (b);
 CREATE INDEX shape_quad ON shape USING spgist (b spqtree_box_ops);
 ANALYZE shape;
@@ -32,7 +34,8 @@ SET jit_above_cost = 0;
 SET jit_inline_above_cost = 0;
 SET jit_optimize_above_cost = 0;
 CREATE VIEW same AS
-SELECT q.nr, c.compiled = pg_jit_available() AND NOT r.compiled AS compiled, tst.differing(r.rows, c.rows), r.rows[1] NOT LIKE '%("0 %' AS some
+SELECT q.nr, c.compiled = pg_jit_available() AND NOT r.compiled AS compiled, tst.differing(r.rows, c.rows),
+       r.rows[1] NOT LIKE '%("0 %' AS some
 FROM (VALUES
   (1, $$SELECT count(*) || ' ' || sum(id) FROM shape WHERE b && box '((5,5),(20,20))' AND _spqtree_overlaps(b, circle '<(12,12),9>') AND NOT _spqtree_contains(y, box '((10,10),(11,11))')$$),
   (2, $$SELECT count(*) || ' ' || sum(id) FROM shape WHERE spqtree_dwithin(b, point '(20,20)', 8) OR spqtree_dwithin(c, polygon '(1,1),(3,1),(3,3)', 2) OR spqtree_dwithin(s, box '((30,30),(31,31))', 1)$$),

@@ -12,7 +12,8 @@ CREATE SCHEMA nearest_node;
 SET search_path = nearest_node, public;
 \set seed 1
 \getenv seed SPQTREE_SEED
-SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::int ELSE coalesce(nullif(:'seed', ''), '1')::int END AS seed \gset
+SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::int
+       ELSE coalesce(nullif(:'seed', ''), '1')::int END AS seed \gset
 SELECT set_config('tst.seed', :'seed', false) \gset
 DO $$ BEGIN RAISE LOG 'spqtree: nearest rows: SPQTREE_SEED=%', current_setting('tst.seed'); END $$;
 CREATE FUNCTION rnd(n int, id int, k int) RETURNS float8 STABLE LANGUAGE sql
@@ -60,7 +61,8 @@ $$;
 -- Values of each type: ordinary ones, ties, NULL, NaN, infinite, huge.
 CREATE FUNCTION number(n int, id int, wild boolean) RETURNS float8 STABLE LANGUAGE sql
 RETURN CASE WHEN wild AND rnd(n + 1, id, 7) < 0.03
-            THEN (ARRAY['Infinity', '-Infinity', 'NaN', '1e20', '-0', '1e-300', '3e7'])[1 + (rnd(n, id, 8) * 6.99)::int % 7]::float8
+            THEN (ARRAY['Infinity', '-Infinity', 'NaN', '1e20', '-0', '1e-300',
+                        '3e7'])[1 + (rnd(n, id, 8) * 6.99)::int % 7]::float8
             WHEN id % 3 = 0 THEN round((rnd(n, id, 1) * 40)::numeric)::float8 ELSE rnd(n, id, 1) * 40 END;
 
 CREATE TABLE value AS
@@ -69,7 +71,8 @@ SELECT side, id, wild, p, box(p, point(p[0] + w, p[1] + h)) AS b, circle(p, w) A
             WHEN p IS NOT NULL THEN polygon(path(format('(%s,%s),(%s,%s),(%s,%s)', p[0], p[1], p[0] + w, p[1], p[0] + h, p[1] + w))) END AS g,
        point3(p[0], p[1], z) AS p3, CASE WHEN NOT wild THEN box3(box(p, point(p[0] + w, p[1] + h)), z, z + h) END AS b3
 FROM (VALUES ('l', 40), ('r', 700)) s(side, n), unnest('{f,t}'::boolean[]) AS u(wild), generate_series(1, n) id,
-     LATERAL (SELECT number(ascii(side), id, wild) AS x, number(ascii(side) + 10, id, wild) AS y, number(ascii(side) + 20, id, wild) AS z,
+     LATERAL (SELECT number(ascii(side), id, wild) AS x, number(ascii(side) + 10, id, wild) AS y,
+              number(ascii(side) + 20, id, wild) AS z,
                      CASE WHEN id % 4 = 0 THEN 0 ELSE rnd(ascii(side), id, 3) * 3 END AS w,
                      CASE WHEN id % 5 = 0 THEN 0 ELSE rnd(ascii(side), id, 4) * 3 END AS h) v,
      LATERAL (SELECT CASE WHEN id % 17 = 0 THEN NULL ELSE point(x, y) END AS p) q;
@@ -82,7 +85,8 @@ ANALYZE o, t, wild_o, wild_t;
 -- Every pair of types that has a distance, in both orders, on both kinds of tables.  The rows at
 -- the same distance may be any, so places in the order and distances are compared, to the last bit.
 CREATE TABLE pair (a text, b text);
-INSERT INTO pair VALUES ('p', 'p'), ('b', 'p'), ('p', 'b'), ('b', 'b'), ('c', 'p'), ('p', 'c'), ('c', 'c'), ('g', 'p'), ('p', 'g'),
+INSERT INTO pair VALUES ('p', 'p'), ('b', 'p'), ('p', 'b'), ('b', 'b'), ('c', 'p'), ('p', 'c'), ('c', 'c'), ('g', 'p'),
+  ('p', 'g'),
   ('g', 'c'), ('c', 'g'), ('p3', 'p3'), ('b3', 'p3'), ('p3', 'b3'), ('b3', 'b3');
 SELECT a, b, same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM t t ORDER BY %1$s LIMIT 7) x) n', format('t.%s <-> o.%s', a, b))) AS "t <-> o",
        same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM t t ORDER BY %1$s LIMIT 7) x) n', format('o.%s <-> t.%s', a, b))) AS "o <-> t",
@@ -140,7 +144,8 @@ ALTER TABLE child INHERIT parent;
 INSERT INTO parent SELECT * FROM t WHERE id % 2 = 0;
 INSERT INTO child SELECT 'x', * FROM t WHERE id % 2 = 1;
 ANALYZE parted, parent, child;
-SELECT name, same(regexp_replace(query, 'FROM t (?=[OW])', 'FROM parted t ', 'g')) AS partitions, same(regexp_replace(query, 'FROM t (?=[OW])', 'FROM parent t ', 'g')) AS inheritance FROM form;
+SELECT name, same(regexp_replace(query, 'FROM t (?=[OW])', 'FROM parted t ', 'g')) AS partitions,
+       same(regexp_replace(query, 'FROM t (?=[OW])', 'FROM parent t ', 'g')) AS inheritance FROM form;
 SELECT same('SELECT concat_ws('' '', o.id, n.*) FROM o, LATERAL (SELECT t.id, tableoid::regclass, t::text FROM parted t WHERE id < 200 AND t.id % 3 = o.id % 3 ORDER BY t.b <-> o.p, id LIMIT 3) n');
 SELECT same('SELECT concat_ws('' '', o.id, n.*) FROM o, LATERAL (SELECT t.id, tableoid::regclass, t::text FROM parent t ORDER BY t.b <-> o.p, id LIMIT 3) n');
 SELECT same('SELECT concat_ws('' '', o.id, n.id) FROM o, LATERAL (SELECT t.id FROM ONLY parent t ORDER BY t.b <-> o.p, id LIMIT 3) n');
@@ -148,17 +153,20 @@ SELECT same('SELECT concat_ws('' '', o.id, n.id) FROM o, LATERAL (SELECT t.id FR
 -- The same with little memory: the rows are in a file.
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
-CREATE TABLE more AS SELECT id + 700 * k AS id, kind, p + point(k * 0.01, k * 0.02) AS p, b + point(k * 0.01, k * 0.02) AS b, b3, repeat('x', id % 50) AS pad
+CREATE TABLE more AS SELECT id + 700 * k AS id, kind, p + point(k * 0.01, k * 0.02) AS p,
+  b + point(k * 0.01, k * 0.02) AS b, b3, repeat('x', id % 50) AS pad
 FROM t, generate_series(0, 5) k, LATERAL (SELECT t.id % 3 AS kind) x;
 ANALYZE more;
 SELECT name, same(replace(replace(query, 'FROM t ', 'FROM more t '), 't.b3', 'NULL::box3')) AS same
-FROM form WHERE name IN ('cross join', 'scalar', 'array', 'offset', 'equality', 'within', 'below', 'an expression', 'limit NULL');
+FROM form
+WHERE name IN ('cross join', 'scalar', 'array', 'offset', 'equality', 'within', 'below', 'an expression', 'limit NULL');
 CREATE FUNCTION explained(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ' || query;
 END $$;
 CREATE FUNCTION lines(query text, wanted text) RETURNS SETOF text LANGUAGE sql AS $$
-  SELECT regexp_replace(regexp_replace(regexp_replace(l, '\d+ ?kB', 'NkB', 'g'), '(Candidates|Batches): [0-9.]+', '\1: N', 'g'), 'rows=(\d+)\.00', 'rows=\1')
+  SELECT regexp_replace(regexp_replace(regexp_replace(l, '\d+ ?kB', 'NkB', 'g'), '(Candidates|Batches): [0-9.]+',
+                                       '\1: N', 'g'), 'rows=(\d+)\.00', 'rows=\1')
   FROM explained(query) l WHERE l ~ wanted;
 $$;
 SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM more t WHERE t.id % 2 = o.id % 2 ORDER BY t.b <-> o.p LIMIT 5) n', 'Spqtree|Search|Order|Filter');
@@ -167,13 +175,19 @@ RESET hash_mem_multiplier;
 
 -- EXPLAIN, of rows in memory, and of few values: the ordered plan is enough.
 SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id > o.id ORDER BY t.b <-> o.p LIMIT 5) n', '.');
-SELECT * FROM lines('SELECT o.id, (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 1) FROM o WHERE o.id = 3', 'Spqtree|Searches|Order By|Sort|Scan on t|Limit');
-EXPLAIN (VERBOSE, COSTS OFF) SELECT o.id, n.* FROM o, LATERAL (SELECT t.id, t.b <-> o.p AS d, t.p <-> o.p AS e FROM t WHERE spqtree_dwithin(t.b, o.p, 5) ORDER BY t.b <-> o.p LIMIT 5) n;
+SELECT *
+FROM lines('SELECT o.id, (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 1) FROM o WHERE o.id = 3',
+           'Spqtree|Searches|Order By|Sort|Scan on t|Limit');
+EXPLAIN (VERBOSE, COSTS OFF) SELECT o.id, n.*
+FROM o, LATERAL (SELECT t.id, t.b <-> o.p AS d, t.p <-> o.p AS e FROM t WHERE spqtree_dwithin(t.b, o.p, 5)
+                 ORDER BY t.b <-> o.p LIMIT 5) n;
 
 -- Parameters: k, and the distance.
-CREATE TABLE fixed AS SELECT id, point(tst.rnd(9, id, 1) * 40, tst.rnd(9, id, 2) * 40) AS p FROM generate_series(1, 500) id;
+CREATE TABLE fixed AS SELECT id, point(tst.rnd(9, id, 1) * 40, tst.rnd(9, id, 2) * 40) AS p
+FROM generate_series(1, 500) id;
 ANALYZE fixed;
-PREPARE nearest(int, float8) AS SELECT count(*), sum(n.id) FROM fixed o, LATERAL (SELECT t.id FROM fixed t WHERE t.p <-> o.p < $2 ORDER BY t.p <-> o.p, t.id LIMIT $1) n;
+PREPARE nearest(int, float8) AS SELECT count(*), sum(n.id)
+FROM fixed o, LATERAL (SELECT t.id FROM fixed t WHERE t.p <-> o.p < $2 ORDER BY t.p <-> o.p, t.id LIMIT $1) n;
 SET plan_cache_mode = force_generic_plan;
 SELECT uses('EXECUTE nearest(3, 5)');
 EXECUTE nearest(3, 5);
@@ -183,7 +197,8 @@ EXECUTE nearest(1000, 1);
 EXECUTE nearest(-1, 1);
 SET spqtree.enable_nearest = off;
 DEALLOCATE ALL;
-PREPARE nearest(int, float8) AS SELECT count(*), sum(n.id) FROM fixed o, LATERAL (SELECT t.id FROM fixed t WHERE t.p <-> o.p < $2 ORDER BY t.p <-> o.p, t.id LIMIT $1) n;
+PREPARE nearest(int, float8) AS SELECT count(*), sum(n.id)
+FROM fixed o, LATERAL (SELECT t.id FROM fixed t WHERE t.p <-> o.p < $2 ORDER BY t.p <-> o.p, t.id LIMIT $1) n;
 EXECUTE nearest(3, 5);
 EXECUTE nearest(0, 5);
 EXECUTE nearest(NULL, 1);
@@ -220,10 +235,12 @@ SELECT said, cardinality((answer(q, false)).rows) AS off FROM (VALUES ($$SELECT 
 CREATE SEQUENCE number_of_calls;
 SELECT said FROM (VALUES ($$SELECT n.id || ' ' || n.v FROM o, LATERAL (SELECT t.id, nextval('number_of_calls') AS v FROM t ORDER BY t.b <-> o.p, t.id LIMIT 3) n$$),
   ($$SELECT n.id || '' FROM o, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> o.p LIMIT 1 + nextval('number_of_calls') % 3) n$$)) v(q), answer(q, true);
-SELECT count(*), max(n.v) - min(n.v) + 1 AS calls FROM o, LATERAL (SELECT t.id, nextval('number_of_calls') AS v FROM t ORDER BY t.b <-> o.p LIMIT 3) n;
+SELECT count(*), max(n.v) - min(n.v) + 1 AS calls
+FROM o, LATERAL (SELECT t.id, nextval('number_of_calls') AS v FROM t ORDER BY t.b <-> o.p LIMIT 3) n;
 -- No error for a row that the filter rejects, nor for a window that no row needs.
 UPDATE grid SET id = -1, p = point(-1.7e308, 0) WHERE id = 999;
-CREATE TABLE far_o AS SELECT i AS id, point(1.7e308, 0) AS p, circle(point(1.7e308, 0), 1) AS c, i - 3 AS k FROM generate_series(1, 5) i;
+CREATE TABLE far_o AS SELECT i AS id, point(1.7e308, 0) AS p, circle(point(1.7e308, 0), 1) AS c, i - 3 AS k
+FROM generate_series(1, 5) i;
 -- (19 raises no error for the sum of squares that is too large)
 SELECT replace(same(q), 'value out of range: overflow', 'same') AS same FROM (VALUES ($$SELECT o.id || ' ' || n.id || ' ' || n.d FROM far_o o, LATERAL (SELECT g.id, g.p <-> o.p AS d FROM grid g WHERE g.id > o.id ORDER BY g.p <-> o.p, g.id LIMIT 300) n$$),
   ($$SELECT o.id || ' ' || n.id || ' ' || n.d FROM far_o o, LATERAL (SELECT g.id, g.p <-> o.c AS d FROM grid g WHERE g.id > o.id ORDER BY g.p <-> o.c, g.id LIMIT 300) n$$),
@@ -236,7 +253,9 @@ SELECT same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL 
 SELECT uses(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < o.k ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$),
   ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id > o.k ORDER BY point(1 / g.id, 0) <-> o.p LIMIT 3) n$$)) v(q);
 -- Values as near to each other as the tolerance of the operators.
-CREATE TABLE tiny AS SELECT i AS id, point(i % 20 * 4e-7, i / 20 * 4e-7) AS p, box(point(i % 20 * 4e-7, i / 20 * 4e-7), point((i % 20 + i % 3) * 4e-7, (i / 20 + i % 4) * 4e-7)) AS b FROM generate_series(0, 399) i;
+CREATE TABLE tiny AS SELECT i AS id, point(i % 20 * 4e-7, i / 20 * 4e-7) AS p,
+  box(point(i % 20 * 4e-7, i / 20 * 4e-7), point((i % 20 + i % 3) * 4e-7, (i / 20 + i % 4) * 4e-7)) AS b
+FROM generate_series(0, 399) i;
 ANALYZE tiny;
 SELECT a, b, same(format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM tiny o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT t.%1$s <-> o.%2$s AS d FROM tiny t ORDER BY t.%1$s <-> o.%2$s LIMIT 5) x) n', a, b))
 FROM (VALUES ('b', 'p'), ('p', 'b'), ('b', 'b'), ('p', 'p')) v(a, b);
@@ -264,7 +283,8 @@ RESET work_mem;
 RESET hash_mem_multiplier;
 
 -- Workers may read the outer rows.  PostgreSQL does not run a subquery for a row in a worker.
-CREATE TABLE many_o AS SELECT id, point(tst.rnd(5, id, 1) * 40, tst.rnd(5, id, 2) * 40) AS p FROM generate_series(1, 1000) id;
+CREATE TABLE many_o AS SELECT id, point(tst.rnd(5, id, 1) * 40, tst.rnd(5, id, 2) * 40) AS p
+FROM generate_series(1, 1000) id;
 ANALYZE many_o;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
@@ -290,9 +310,11 @@ CREATE FUNCTION inverse(int) RETURNS int LANGUAGE plpgsql IMMUTABLE COST 10000 A
 SELECT same($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE inverse(t.id - o.id) < 2 AND t.id % 100 <> o.id % 100 ORDER BY t.p <-> o.p, t.id LIMIT 3) n$$);
 
 -- Rows that the user must not see are not seen, and not passed to a function.
-CREATE FUNCTION told(point) RETURNS point LANGUAGE plpgsql IMMUTABLE COST 0.01 AS $$ BEGIN RAISE NOTICE 'saw %', $1; RETURN $1; END $$;
+CREATE FUNCTION told(point) RETURNS point
+LANGUAGE plpgsql IMMUTABLE COST 0.01 AS $$ BEGIN RAISE NOTICE 'saw %', $1; RETURN $1; END $$;
 CREATE TABLE secret (id int, owner name, p point);
-INSERT INTO secret VALUES (1, 'regress_nearest', point(1, 1)), (2, 'another', point(2, 2)), (3, 'regress_nearest', point(3, 3));
+INSERT INTO secret VALUES (1, 'regress_nearest', point(1, 1)), (2, 'another', point(2, 2)),
+  (3, 'regress_nearest', point(3, 3));
 ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
 CREATE ROLE regress_nearest;
 CREATE POLICY mine ON secret USING (owner = current_user);
@@ -330,8 +352,10 @@ INSERT INTO heir_o (id, p) SELECT * FROM lots_o;
 CREATE VIEW seen_o AS SELECT * FROM lots_o;
 ANALYZE;
 SELECT outer_rows, uses(q, 'Curve Order') AS curve, cost(q) < 1.5 * cost(replace(q, outer_rows, plain)) AS cheap
-FROM (VALUES ('(SELECT * FROM lots_o)', 'lots_o'), ('seen_o', 'lots_o'), ('(SELECT * FROM part_o)', 'part_o'), ('(SELECT id, p FROM o)', 'o'),
-  ('(SELECT * FROM lots_o UNION ALL SELECT id, p FROM o)', '(SELECT * FROM lots_o UNION ALL SELECT id, p FROM o OFFSET 0)')) v(outer_rows, plain),
+FROM (VALUES ('(SELECT * FROM lots_o)', 'lots_o'), ('seen_o', 'lots_o'), ('(SELECT * FROM part_o)', 'part_o'),
+      ('(SELECT id, p FROM o)', 'o'),
+  ('(SELECT * FROM lots_o UNION ALL SELECT id, p FROM o)',
+   '(SELECT * FROM lots_o UNION ALL SELECT id, p FROM o OFFSET 0)')) v(outer_rows, plain),
   LATERAL (SELECT 'SELECT * FROM ' || outer_rows || ' x, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> x.p LIMIT 3) n' AS q) s;
 DROP TABLE heir_o;
 

@@ -11,9 +11,11 @@ SET min_parallel_index_scan_size = 0;
 
 CREATE TABLE place (id int, p point, b box, c circle, l lseg, b3 box3, p3 point3);
 INSERT INTO place
-SELECT i, q, box(q, q + point(3, 2)), circle(q, 2), lseg(q, q + point(2, 5)), box3(x, y, z, x + 3, y + 2, z + 1), point3(x, y, z)
+SELECT i, q, box(q, q + point(3, 2)), circle(q, 2), lseg(q, q + point(2, 5)), box3(x, y, z, x + 3, y + 2, z + 1),
+       point3(x, y, z)
 FROM generate_series(1, 3000) i,
-     LATERAL (SELECT tst.rnd(410, i, 1) * 1000 AS x, tst.rnd(410, i, 2) * 1000 AS y, tst.rnd(410, i, 3) * 1000 AS z) v, point(x, y) q;
+     LATERAL (SELECT tst.rnd(410, i, 1) * 1000 AS x, tst.rnd(410, i, 2) * 1000 AS y, tst.rnd(410, i, 3) * 1000 AS z) v,
+     point(x, y) q;
 CREATE INDEX ON place USING spqtree (p) INCLUDE (id);
 CREATE INDEX ON place USING spqtree (b) INCLUDE (id);
 CREATE INDEX ON place USING spqtree (c);
@@ -31,7 +33,8 @@ CREATE TABLE visitor (id int, q point);
 INSERT INTO visitor SELECT i, point(i * 150, 900 - i * 120) FROM generate_series(1, 5) i;
 INSERT INTO visitor VALUES (6, NULL);
 CREATE TABLE stop (b box) WITH (parallel_workers = 2);
-INSERT INTO stop SELECT box(point(v, v), point(v + 20, v + 20)) FROM generate_series(1, 2000) i, LATERAL (SELECT i * 7 % 1000 AS v) s;
+INSERT INTO stop SELECT box(point(v, v), point(v + 20, v + 20))
+FROM generate_series(1, 2000) i, LATERAL (SELECT i * 7 % 1000 AS v) s;
 VACUUM ANALYZE place, part, visitor, stop;
 ALTER TABLE place SET (parallel_workers = 2);
 ALTER TABLE visitor SET (parallel_workers = 0);
@@ -44,11 +47,13 @@ DECLARE
   last text;
 BEGIN
   PERFORM set_config(name, value, true)
-  FROM (VALUES ('enable_seqscan', 'on'), ('enable_sort', 'on'), ('enable_indexscan', 'off'), ('enable_indexonlyscan', 'off'),
+  FROM (VALUES ('enable_seqscan', 'on'), ('enable_sort', 'on'), ('enable_indexscan', 'off'),
+        ('enable_indexonlyscan', 'off'),
                ('enable_bitmapscan', 'off'), ('max_parallel_workers_per_gather', '0')) v(name, value);
   truth := tst.rows(query);
   PERFORM set_config(name, value, true)
-  FROM (VALUES ('enable_seqscan', with_seqscan), ('enable_sort', with_seqscan), ('enable_indexscan', 'on'), ('enable_indexonlyscan', 'on'),
+  FROM (VALUES ('enable_seqscan', with_seqscan), ('enable_sort', with_seqscan), ('enable_indexscan', 'on'),
+        ('enable_indexonlyscan', 'on'),
                ('enable_material', 'off'), ('max_parallel_workers_per_gather', '2')) v(name, value);
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
     IF line ~ 'Parallel Index' THEN last := line; END IF;
@@ -83,7 +88,8 @@ $$ SELECT format('SELECT string_agg(x.id || '' '' || n, '','' ORDER BY x.id) FRO
                   LATERAL (SELECT count(id) n FROM (SELECT y.id FROM stop JOIN place y ON y.b && stop.b
                                                    ORDER BY y.%s <-> %s) s) t WHERE x.id = 2', c, operand) $$;
 SET spqtree.enable = off;
-SELECT wrong(loop('b', 'x.q'), 'place_b_id_idx', 'on') AS loop, wrong(loop('b', 'box(x.q, x.q)'), 'place_b_id_idx', 'on') AS loop;
+SELECT wrong(loop('b', 'x.q'), 'place_b_id_idx', 'on') AS loop,
+       wrong(loop('b', 'box(x.q, x.q)'), 'place_b_id_idx', 'on') AS loop;
 DROP INDEX place_b_id_idx;
 SELECT wrong(loop('b', 'x.q'), 'place_spgist', 'on') AS spgist;
 RESET spqtree.enable;

@@ -11,8 +11,10 @@ SET max_parallel_workers_per_gather = 0;
 SET hash_mem_multiplier = 1;
 CREATE SCHEMA node_executor;
 SET search_path = node_executor;
-CREATE TABLE l AS SELECT i AS id, box(point(i % 50, i / 50), point(i % 50 + 0.9, i / 50 + 0.9)) AS b, i % 4 AS k, repeat('l', 30) AS pad FROM generate_series(0, 1999) i;
-CREATE TABLE r AS SELECT id + 5000 AS id, CASE WHEN id % 11 > 0 THEN b + point(0.3, 0.7) END AS b, nullif(k, 3) AS k, repeat('r', 30) AS pad FROM l WHERE id % 5 = 0;
+CREATE TABLE l AS SELECT i AS id, box(point(i % 50, i / 50), point(i % 50 + 0.9, i / 50 + 0.9)) AS b, i % 4 AS k,
+  repeat('l', 30) AS pad FROM generate_series(0, 1999) i;
+CREATE TABLE r AS SELECT id + 5000 AS id, CASE WHEN id % 11 > 0 THEN b + point(0.3, 0.7) END AS b, nullif(k, 3) AS k,
+  repeat('r', 30) AS pad FROM l WHERE id % 5 = 0;
 ANALYZE l, r;
 
 --
@@ -37,11 +39,15 @@ SET work_mem = '64kB';
 SELECT nr, c.* FROM query, tst.compared(query) c ORDER BY nr;
 -- a repeated full join is a left join and what a right join adds
 SET enable_nestloop = off;
-SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (SELECT count(*), count(l.id), count(r.id), sum(l.id), sum(r.id) FROM l FULL JOIN r ON l.b && r.b AND (l.id + r.id) % 5 = x) q ORDER BY 1;
+SELECT x, q.*
+FROM generate_series(0, 3) x, LATERAL (SELECT count(*), count(l.id), count(r.id), sum(l.id), sum(r.id) FROM l
+                                       FULL JOIN r ON l.b && r.b AND (l.id + r.id) % 5 = x) q ORDER BY 1;
 SELECT x, q.* FROM generate_series(0, 3) x, LATERAL (
   SELECT count(*), count(l.id), count(r.id), sum(l.id), sum(r.id)
   FROM (SELECT l, r FROM l LEFT JOIN r ON l.b && r.b AND (l.id + r.id) % 5 = x
-        UNION ALL SELECT NULL, r FROM r WHERE NOT EXISTS (SELECT FROM l WHERE l.b && r.b AND (l.id + r.id) % 5 = x)) u (lr, rr), LATERAL (SELECT (lr).*) l, LATERAL (SELECT (rr).*) r) q ORDER BY 1;
+        UNION ALL SELECT NULL, r FROM r
+        WHERE NOT EXISTS (SELECT FROM l WHERE l.b && r.b AND (l.id + r.id) % 5 = x)) u (lr, rr),
+          LATERAL (SELECT (lr).*) l, LATERAL (SELECT (rr).*) r) q ORDER BY 1;
 RESET enable_nestloop;
 
 --
@@ -57,19 +63,24 @@ EXPLAIN (COSTS OFF) SELECT l.id FROM l LEFT JOIN r ON l.b && r.b AND r.id = l.k;
 --
 -- Batches: wide rows, many equal boxes, values in TOAST tables
 --
-CREATE TABLE wide AS SELECT id, b, k, (SELECT string_agg(md5(i::text || id), '') FROM generate_series(1, 200) i) AS text FROM l WHERE id % 4 = 0;
-CREATE TABLE heap AS SELECT i AS id, box '((5,5),(6,6))' AS b, i % 100 AS k, repeat('h', i % 300) AS pad FROM generate_series(1, 600) i;
+CREATE TABLE wide AS SELECT id, b, k, (SELECT string_agg(md5(i::text || id), '') FROM generate_series(1, 200) i) AS text
+FROM l WHERE id % 4 = 0;
+CREATE TABLE heap AS SELECT i AS id, box '((5,5),(6,6))' AS b, i % 100 AS k, repeat('h', i % 300) AS pad
+FROM generate_series(1, 600) i;
 ANALYZE wide, heap;
 SELECT * FROM tst.compared('SELECT w.id, r.id, md5(w.text) FROM wide w LEFT JOIN r ON w.b && r.b');
 SELECT * FROM tst.compared('SELECT w.id, r.id, md5(w.text) FROM r LEFT JOIN wide w ON w.b && r.b');
 SELECT * FROM tst.compared('SELECT count(*), sum(length(h.pad || i.pad)) FROM heap h JOIN heap i ON h.b && i.b');
-SELECT * FROM tst.compared('SELECT h.id, i.id, i.pad FROM heap h JOIN heap i ON h.b && i.b AND h.k = i.k AND h.id <> i.id');
+SELECT *
+FROM tst.compared('SELECT h.id, i.id, i.pad FROM heap h JOIN heap i ON h.b && i.b AND h.k = i.k AND h.id <> i.id');
 SELECT * FROM tst.compared('SELECT h.id, h.pad FROM heap h WHERE NOT EXISTS (SELECT FROM heap i WHERE h.b && i.b AND h.k = i.k AND i.id > h.id)');
 SELECT * FROM tst.compared('SELECT h.id, l.pad FROM l LEFT JOIN heap h ON h.b && l.b AND h.id < 300');
 -- polygons that are compressed or in TOAST tables; whole rows; values of other types
-CREATE TABLE circled AS SELECT id, polygon(150, circle(center(b), 0.4)) AS y, ARRAY[k, id] AS a, ROW(id, b, k, pad)::l AS c FROM l WHERE id % 11 = 0;
+CREATE TABLE circled AS SELECT id, polygon(150, circle(center(b), 0.4)) AS y, ARRAY[k, id] AS a,
+  ROW(id, b, k, pad)::l AS c FROM l WHERE id % 11 = 0;
 SELECT * FROM tst.compared('SELECT c.*, r FROM circled c JOIN r ON c.y && polygon(r.b)');
-SELECT * FROM tst.compared('SELECT c.id, d FROM circled c LEFT JOIN circled d ON c.y @> (d.y::circle::point) AND c.id <> d.id');
+SELECT *
+FROM tst.compared('SELECT c.id, d FROM circled c LEFT JOIN circled d ON c.y @> (d.y::circle::point) AND c.id <> d.id');
 SELECT * FROM tst.compared('SELECT l.ctid, r.tableoid::regclass, r.xmin = r.xmin, l FROM l RIGHT JOIN r ON l.b && r.b');
 RESET work_mem;
 
@@ -168,7 +179,8 @@ END $$;
 --
 SET enable_nestloop = off;
 SET plan_cache_mode = force_generic_plan;
-PREPARE p(int, box, text) AS SELECT count(*), sum(l.id), max($3) FROM l LEFT JOIN r ON l.b && r.b AND r.k < $1 WHERE l.b && $2;
+PREPARE p(int, box, text) AS SELECT count(*), sum(l.id), max($3) FROM l LEFT JOIN r ON l.b && r.b AND r.k < $1
+WHERE l.b && $2;
 EXPLAIN (COSTS OFF) EXECUTE p(1, '((3,3),(9,9))', 'x');
 EXECUTE p(1, '((3,3),(9,9))', 'x');
 EXECUTE p(3, '((3,3),(9,9))', 'y');
@@ -196,7 +208,8 @@ UPDATE changed c SET k = 100 FROM r WHERE c.b && r.b AND r.k = c.k;
 DELETE FROM changed c USING r WHERE c.b && r.b AND r.k = 2;
 SELECT count(*), sum(id), sum(k) FROM changed;
 MERGE INTO changed c USING (SELECT * FROM r WHERE id % 3 = 0 AND b IS NOT NULL) r ON c.b ~= r.b - point(0.3, 0.7)
-WHEN MATCHED AND c.k = 100 THEN DELETE WHEN MATCHED THEN UPDATE SET k = -1 WHEN NOT MATCHED THEN INSERT VALUES (r.id, r.b, 1000, '');
+WHEN MATCHED AND c.k = 100 THEN DELETE WHEN MATCHED THEN UPDATE SET k = -1
+  WHEN NOT MATCHED THEN INSERT VALUES (r.id, r.b, 1000, '');
 SELECT count(*), sum(id), sum(k) FROM changed;
 ROLLBACK;
 BEGIN;
@@ -211,7 +224,8 @@ UPDATE changed c SET k = 100 FROM r WHERE c.b && r.b AND r.k = c.k;
 DELETE FROM changed c USING r WHERE c.b && r.b AND r.k = 2;
 SELECT count(*), sum(id), sum(k) FROM changed;
 MERGE INTO changed c USING (SELECT * FROM r WHERE id % 3 = 0 AND b IS NOT NULL) r ON c.b ~= r.b - point(0.3, 0.7)
-WHEN MATCHED AND c.k = 100 THEN DELETE WHEN MATCHED THEN UPDATE SET k = -1 WHEN NOT MATCHED THEN INSERT VALUES (r.id, r.b, 1000, '');
+WHEN MATCHED AND c.k = 100 THEN DELETE WHEN MATCHED THEN UPDATE SET k = -1
+  WHEN NOT MATCHED THEN INSERT VALUES (r.id, r.b, 1000, '');
 SELECT count(*), sum(id), sum(k) FROM changed;
 ROLLBACK;
 
@@ -288,11 +302,13 @@ BEGIN
 EXCEPTION WHEN undefined_file OR feature_not_supported THEN
   CREATE TABLE diagonal AS SELECT i FROM generate_series(0, 39) i;
 END $$;
-SELECT * FROM tst.compared('SELECT d.i, r.id FROM diagonal d LEFT JOIN r ON box(point(i, i), point(i + 1, i + 1)) && r.b');
+SELECT *
+FROM tst.compared('SELECT d.i, r.id FROM diagonal d LEFT JOIN r ON box(point(i, i), point(i + 1, i + 1)) && r.b');
 SELECT * FROM tst.compared('SELECT d.i, e.i FROM diagonal d JOIN diagonal e ON box(point(d.i, 0), point(d.i + 1, 0)) && box(point(e.i, 0), point(e.i, 0)) AND d.i <> e.i');
 -- a volatile function is called at most once for each pair
 CREATE SEQUENCE called;
-CREATE FUNCTION call(int) RETURNS boolean VOLATILE COST 10000 LANGUAGE sql AS $$ SELECT nextval('called') > 0 AND $1 > 0 $$;
+CREATE FUNCTION call(int) RETURNS boolean VOLATILE COST 10000
+LANGUAGE sql AS $$ SELECT nextval('called') > 0 AND $1 > 0 $$;
 SELECT * FROM tst.compared('SELECT l.id, r.id FROM l JOIN r ON l.b && r.b AND call(l.id + r.id)');
 SELECT (SELECT last_value FROM called) = 2 * count(*) AS "once a pair" FROM l, r WHERE l.b && r.b;
 -- errors in conditions are raised, and the session still works

@@ -14,8 +14,10 @@ CREATE FUNCTION some_box(i bigint, salt int) RETURNS box IMMUTABLE LANGUAGE sql 
   SELECT box(point(x, y), point(x + w, y + h))
   FROM (SELECT (i * 7919 + salt * 31) % 1009 / 10.0 AS x, (i * 104729 + salt * 17) % 997 / 10.0 AS y,
                i * 13 % 31 / 10.0 AS w, i * 29 % 37 / 10.0 AS h) s $$;
-CREATE TABLE a AS SELECT i AS id, i * 7 % 20 AS k, some_box(i, 1) AS bx, some_box(i * 3, 4) AS cx FROM generate_series(1, 300) i;
-CREATE TABLE b AS SELECT i AS id, i / 13 % 20 AS k, some_box(i % 1000, 1 + i / 1000) AS bx, some_box(i * 5, 5) AS cx FROM generate_series(1, 3000) i;
+CREATE TABLE a AS SELECT i AS id, i * 7 % 20 AS k, some_box(i, 1) AS bx, some_box(i * 3, 4) AS cx
+FROM generate_series(1, 300) i;
+CREATE TABLE b AS SELECT i AS id, i / 13 % 20 AS k, some_box(i % 1000, 1 + i / 1000) AS bx, some_box(i * 5, 5) AS cx
+FROM generate_series(1, 3000) i;
 CREATE INDEX b_bx ON b USING spgist (bx spqtree_box_ops);
 CREATE INDEX b_cx ON b USING spgist (cx spqtree_box_ops);
 CREATE INDEX b_id ON b (id);
@@ -57,7 +59,8 @@ BEGIN
     RAISE SQLSTATE 'ZZZZZ';                -- takes the settings back
   EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN END;
   BEGIN
-    r := answer(query, 'spqtree.enable_hashjoin=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_indexscan=off',
+    r := answer(query, 'spqtree.enable_hashjoin=off', 'enable_hashjoin=off', 'enable_mergejoin=off',
+                'enable_indexscan=off',
                 'enable_indexonlyscan=off', 'enable_bitmapscan=off', 'enable_memoize=off');
     RAISE SQLSTATE 'ZZZZZ';
   EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN END;
@@ -71,15 +74,18 @@ SELECT same('Join Type', $$SELECT a.id FROM a WHERE EXISTS (SELECT FROM b WHERE 
 SELECT same('Join Type', $$SELECT a.id FROM a WHERE NOT EXISTS (SELECT FROM b WHERE b.k = a.k AND b.bx && a.bx)$$,
             'enable_nestloop=off', 'enable_mergejoin=off');
 SELECT same('Join Type', $$SELECT b.id FROM b WHERE EXISTS (SELECT FROM a WHERE b.k = a.k AND b.bx && a.bx)$$,
-            'enable_nestloop=off', 'enable_mergejoin=off', 'max_parallel_workers_per_gather=2', 'min_parallel_table_scan_size=0', 'parallel_setup_cost=0', 'parallel_tuple_cost=0');
+            'enable_nestloop=off', 'enable_mergejoin=off', 'max_parallel_workers_per_gather=2',
+            'min_parallel_table_scan_size=0', 'parallel_setup_cost=0', 'parallel_tuple_cost=0');
 SELECT same('Join Type', $$SELECT b.id FROM b WHERE NOT EXISTS (SELECT FROM a WHERE b.k = a.k AND b.bx && a.bx)$$,
             'enable_nestloop=off', 'enable_mergejoin=off',
-            'max_parallel_workers_per_gather=2', 'min_parallel_table_scan_size=0', 'parallel_setup_cost=0', 'parallel_tuple_cost=0');
+            'max_parallel_workers_per_gather=2', 'min_parallel_table_scan_size=0', 'parallel_setup_cost=0',
+            'parallel_tuple_cost=0');
 
 -- Bitmaps of two indexes, combined with AND and with OR, for each outer row; and of an
 -- index with a spatial condition and one without.
 SELECT same('Bitmap Index Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx AND a.cx && b.cx$$,
-            'spqtree.enable_hashjoin=off', 'enable_indexscan=off', 'enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+            'spqtree.enable_hashjoin=off', 'enable_indexscan=off', 'enable_seqscan=off', 'enable_hashjoin=off',
+            'enable_mergejoin=off');
 SELECT same('BitmapOr', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx OR a.cx && b.cx$$,
             'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 SELECT same('BitmapOr', $$SELECT a.id, b.id AS o FROM a JOIN b ON (a.bx && b.bx OR a.cx && b.cx) AND a.bx <@ box(point(-1e3,-1e3), point(1e3,1e3))$$,
@@ -87,13 +93,17 @@ SELECT same('BitmapOr', $$SELECT a.id, b.id AS o FROM a JOIN b ON (a.bx && b.bx 
 SELECT same('BitmapOr', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx OR a.id = b.id$$,
             'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
 SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx AND (a.cx && b.cx OR a.id < b.id)$$,
-            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off',
+            'enable_mergejoin=off');
 SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx AND a.k = b.k$$,
-            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off',
+            'enable_mergejoin=off');
 SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx AND b.k BETWEEN a.k - 1 AND a.k + 1$$,
-            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'random_page_cost=400');
+            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off',
+            'enable_mergejoin=off', 'random_page_cost=400');
 SELECT same('Bitmap Heap Scan', $$SELECT a.id, b.id AS o FROM a JOIN b ON a.bx && b.bx$$,
-            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off');
+            'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_indexscan=off', 'enable_hashjoin=off',
+            'enable_mergejoin=off');
 
 -- One argument computed from two tables; both from the same table; join aliases.
 SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FROM a JOIN c USING (k) JOIN b ON bound_box(a.bx, c.bx) && b.bx AND b.k = 3 WHERE a.id < 40$$);
@@ -102,12 +112,15 @@ SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS i, b.id AS o FRO
 
 -- Estimates of each operator, for few matches and none, for a self join.
 CREATE TABLE far AS SELECT i AS id, box(point(i, i), point(i + 0.001, i + 0.001)) AS bx FROM generate_series(1, 600) i;
-CREATE TABLE wide AS SELECT i AS id, box(point(i * 7 % 599, i * 11 % 599), point(i * 7 % 599 + i % 9, i * 11 % 599 + i % 5)) AS bx FROM generate_series(1, 600) i;
+CREATE TABLE wide AS SELECT i AS id, box(point(i * 7 % 599, i * 11 % 599),
+                                         point(i * 7 % 599 + i % 9, i * 11 % 599 + i % 5)) AS bx
+                                         FROM generate_series(1, 600) i;
 ANALYZE far, wide;
 CREATE TABLE estimate AS
 SELECT op, few, tst.differing(answer(query, 'spqtree.enable_hashjoin=off', 'enable_seqscan=on'),
                               answer(query, 'spqtree.sample_rows=' || few)) AS differing
-FROM unnest('{&&,@>,<@,~=}'::text[]) op, unnest('{0,40,1024}'::int[]) few, unnest('{far,wide}'::text[]) l, unnest('{far,wide}'::text[]) r,
+FROM unnest('{&&,@>,<@,~=}'::text[]) op, unnest('{0,40,1024}'::int[]) few, unnest('{far,wide}'::text[]) l,
+     unnest('{far,wide}'::text[]) r,
      format('SELECT l.id, r.id AS o FROM %s l JOIN %s r ON l.bx %s r.bx', l, r, op) query;
 SELECT op, count(*), min(differing) AS differing FROM estimate GROUP BY op ORDER BY op COLLATE "C";
 
@@ -115,12 +128,15 @@ SELECT op, count(*), min(differing) AS differing FROM estimate GROUP BY op ORDER
 CREATE TABLE place AS SELECT i AS id, '((5,5),(5,5))'::box AS bx FROM generate_series(1, 70) i;
 CREATE TABLE upright AS SELECT i AS id, box(point(5, i), point(5, i + 1)) AS bx FROM generate_series(1, 70) i;
 CREATE TABLE level AS SELECT i AS id, box(point(i, 5), point(i + 1, 5)) AS bx FROM generate_series(1, 70) i;
-CREATE TABLE endless AS SELECT i AS id, box(point('-Infinity', '-Infinity'), point('Infinity', 'Infinity')) AS bx FROM generate_series(1, 70) i;
-CREATE TABLE huge AS SELECT i AS id, box(point(-1e308, -1e308), point(i * 1e306, 1.7e308)) AS bx FROM generate_series(1, 70) i;
+CREATE TABLE endless AS SELECT i AS id, box(point('-Infinity', '-Infinity'), point('Infinity', 'Infinity')) AS bx
+FROM generate_series(1, 70) i;
+CREATE TABLE huge AS SELECT i AS id, box(point(-1e308, -1e308), point(i * 1e306, 1.7e308)) AS bx
+FROM generate_series(1, 70) i;
 CREATE TABLE none AS SELECT i AS id, box(point('NaN', 'NaN'), point('NaN', 'NaN')) AS bx FROM generate_series(1, 70) i;
 ANALYZE place, upright, level, endless, huge, none;
 SELECT l, string_agg(concat_ws(': ', cardinality(plain), tst.differing(plain, node)), ', ' ORDER BY r)
-FROM unnest('{place,upright,level,endless,huge,none}'::text[]) l, unnest('{place,upright,level,endless,huge,none}'::text[]) r,
+FROM unnest('{place,upright,level,endless,huge,none}'::text[]) l,
+     unnest('{place,upright,level,endless,huge,none}'::text[]) r,
      format('SELECT l.id, r.id AS o FROM %s l JOIN %s r ON l.bx && r.bx', l, r) query,
      answer(query, 'spqtree.enable_hashjoin=on', 'enable_nestloop=off') node,
      answer(query, 'spqtree.enable_hashjoin=off', 'enable_nestloop=on') plain
@@ -140,13 +156,19 @@ CREATE TABLE q2 PARTITION OF q FOR VALUES FROM (8) TO (20);
 CREATE TABLE q3 PARTITION OF q FOR VALUES FROM (20) TO (30);
 INSERT INTO q SELECT id, k, bx FROM a;
 ANALYZE p, q;
-SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
-SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$, 'enable_partitionwise_join=on', 'spqtree.enable_hashjoin=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
-SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx WHERE p.k > 10$$, 'enable_nestloop=off', 'enable_indexscan=off', 'enable_bitmapscan=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$,
+            'enable_partitionwise_join=on', 'enable_nestloop=off', 'enable_hashjoin=off',
+            'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
+SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND q.k = p.k$$,
+            'enable_partitionwise_join=on', 'spqtree.enable_hashjoin=off', 'enable_hashjoin=off',
+            'enable_mergejoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx WHERE p.k > 10$$,
+            'enable_nestloop=off', 'enable_indexscan=off', 'enable_bitmapscan=off');
 SELECT same('Index Scan', $$SELECT q.id, p.id AS o FROM q JOIN p ON q.bx && p.bx AND p.k > 10 AND q.bx <@ box(point(0, 0), point(900, 900))$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
 SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, u.id AS o FROM a JOIN (SELECT id, bx FROM p UNION ALL SELECT id, bx FROM c UNION ALL VALUES (-1, '((3,3),(90,90))'::box)) u ON a.bx && u.bx$$, 'enable_nestloop=off');
 SELECT same('Spqtree Spatial Hash Join', $$SELECT q.id, s.id AS o, s.i FROM q LEFT JOIN LATERAL (SELECT p.id, c.id AS i FROM p JOIN c ON p.bx && c.bx AND p.k = q.k) s ON s.id < 400 WHERE q.id < 50$$,
-            'enable_partitionwise_join=on', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
+            'enable_partitionwise_join=on', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always',
+            'enable_mergejoin=off');
 
 -- Parallel plans: EXPLAIN shows each process, and the counts add up; a repeated Gather;
 -- a side with far more rows than estimated.
@@ -154,7 +176,8 @@ SET min_parallel_table_scan_size = 0;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET max_parallel_workers_per_gather = 2;
-CREATE FUNCTION processes(query text, OUT workers bool, OUT each_has_all_counts bool, OUT build int, OUT candidates_add_up bool, OUT removed int)
+CREATE FUNCTION processes(query text, OUT workers bool, OUT each_has_all_counts bool, OUT build int,
+                          OUT candidates_add_up bool, OUT removed int)
 LANGUAGE plpgsql AS $$
 DECLARE
   plan jsonb;
@@ -163,14 +186,16 @@ BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, VERBOSE, FORMAT json) ' || query INTO plan;
   node := jsonb_path_query_first(plan, 'strict $.** ? (@."Custom Plan Provider" == "Spqtree Spatial Hash Join")');
   workers := jsonb_path_exists(plan, 'strict $.** ? (@."Node Type" == "Gather")');
-  SELECT bool_and(p ?& '{Process,Build Rows,Probe Rows,Batches,Memory Usage,Candidates}'), sum((p -> 'Build Rows')::int),
+  SELECT bool_and(p ?& '{Process,Build Rows,Probe Rows,Batches,Memory Usage,Candidates}'),
+         sum((p -> 'Build Rows')::int),
          sum((p -> 'Candidates')::int) = (node -> 'Candidates')::int
   INTO each_has_all_counts, build, candidates_add_up
   FROM jsonb_array_elements(node -> 'Join Processes') p;
   removed := (SELECT sum(v::int) FROM jsonb_each(node) e (k, v) WHERE k LIKE 'Rows Removed%');
 END $$;
 SELECT * FROM processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx$$);
-SELECT * FROM processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx AND (l.id + r.id) % 2 = 0 WHERE l.k = 3$$);
+SELECT *
+FROM processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx AND (l.id + r.id) % 2 = 0 WHERE l.k = 3$$);
 SELECT same('Gather', $$SELECT l.id, r.id AS o FROM b l JOIN b r ON l.bx && r.bx AND l.id + r.k > 100 AND l.cx @> r.cx[0]$$, 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always');
 CREATE FUNCTION lines_of_processes(query text) RETURNS bool LANGUAGE plpgsql AS $$
 DECLARE
@@ -185,44 +210,60 @@ END $$;
 SELECT lines_of_processes($$SELECT l.id, r.id FROM b l JOIN b r ON l.bx && r.bx$$);
 
 SELECT same('Gather', $$SELECT n, s.* FROM generate_series(1, 3) n LEFT JOIN LATERAL (SELECT count(*), sum(l.id + n) FROM b l JOIN b r ON l.bx && r.bx WHERE l.k < 10) s ON true$$,
-            'enable_nestloop=on', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_indexscan=off', 'enable_bitmapscan=off');
+            'enable_nestloop=on', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_indexscan=off',
+            'enable_bitmapscan=off');
 SELECT same('Gather', $$SELECT a.id, s.o FROM (SELECT id FROM a WHERE id < 4) a LEFT JOIN (SELECT l.id AS i, r.id AS o FROM b l JOIN b r ON l.bx && r.bx WHERE l.k < 10) s ON s.i < a.id * 5$$,
-            'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off', 'enable_indexscan=off', 'enable_bitmapscan=off', 'enable_material=off');
+            'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off', 'enable_indexscan=off',
+            'enable_bitmapscan=off', 'enable_material=off');
 
-CREATE TABLE grown WITH (parallel_workers = 2) AS SELECT i AS id, some_box(i % 1000, i / 1000) AS bx, repeat('x', 100) AS pad FROM generate_series(1, 6000) i;
+CREATE TABLE grown WITH (parallel_workers = 2) AS SELECT i AS id, some_box(i % 1000, i / 1000) AS bx,
+  repeat('x', 100) AS pad FROM generate_series(1, 6000) i;
 ANALYZE grown;
 SELECT same('Gather', $$SELECT b.id, grown.id AS o, length(pad) FROM b RIGHT JOIN grown ON b.bx && grown.bx WHERE grown.id % 1 = 0$$,
-            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always');
+            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off',
+            'spqtree.enable_hashjoin=always');
 SELECT same('Gather', $$SELECT b.id, grown.id AS o FROM b FULL JOIN grown ON b.bx ~= grown.bx AND b.id = grown.id WHERE coalesce(grown.id, 0) % 1 = 0$$,
-            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off', 'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
+            'work_mem=64kB', 'hash_mem_multiplier=1', 'enable_nestloop=off', 'enable_hashjoin=off',
+            'spqtree.enable_hashjoin=always', 'enable_mergejoin=off');
 SET max_parallel_workers_per_gather = 0;
 
 -- A user-defined class for boxes themselves, which needs no compress method; and one
 -- with PostgreSQL's own methods, whose operators do not join.
 CREATE FUNCTION meets(box, box) RETURNS bool IMMUTABLE STRICT PARALLEL SAFE LANGUAGE internal AS 'box_overlap';
-CREATE OPERATOR === (FUNCTION = meets, LEFTARG = box, RIGHTARG = box, COMMUTATOR = ===, RESTRICT = areasel, JOIN = areajoinsel);
+CREATE OPERATOR === (FUNCTION = meets, LEFTARG = box, RIGHTARG = box, COMMUTATOR = ===, RESTRICT = areasel,
+                     JOIN = areajoinsel);
 CREATE OPERATOR CLASS core_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
-  FUNCTION 1 spg_bbox_quad_config(internal, internal), FUNCTION 2 spg_box_quad_choose(internal, internal), FUNCTION 3 spg_box_quad_picksplit(internal, internal),
-  FUNCTION 4 spg_box_quad_inner_consistent(internal, internal), FUNCTION 5 spg_box_quad_leaf_consistent(internal, internal), FUNCTION 6 spg_poly_quad_compress(polygon);
+  FUNCTION 1 spg_bbox_quad_config(internal, internal), FUNCTION 2 spg_box_quad_choose(internal, internal),
+    FUNCTION 3 spg_box_quad_picksplit(internal, internal),
+  FUNCTION 4 spg_box_quad_inner_consistent(internal, internal),
+    FUNCTION 5 spg_box_quad_leaf_consistent(internal, internal), FUNCTION 6 spg_poly_quad_compress(polygon);
 SELECT same('Nested Loop', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$);
 CREATE OPERATOR CLASS meet_ops FOR TYPE box USING spgist AS OPERATOR 3 ===,
-  FUNCTION 1 _spqtree_box_config(internal, internal), FUNCTION 2 _spqtree_box_choose(internal, internal), FUNCTION 3 _spqtree_box_picksplit(internal, internal),
-  FUNCTION 4 _spqtree_box_inner_consistent(internal, internal), FUNCTION 5 _spqtree_box_leaf_consistent(internal, internal);
-SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'enable_nestloop=off');
+  FUNCTION 1 _spqtree_box_config(internal, internal), FUNCTION 2 _spqtree_box_choose(internal, internal),
+    FUNCTION 3 _spqtree_box_picksplit(internal, internal),
+  FUNCTION 4 _spqtree_box_inner_consistent(internal, internal),
+    FUNCTION 5 _spqtree_box_leaf_consistent(internal, internal);
+SELECT same('Spqtree Spatial Hash Join', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$,
+            'enable_nestloop=off');
 CREATE INDEX c_bx ON c USING spgist (bx meet_ops);
-SELECT same('Index Scan', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'spqtree.enable_hashjoin=off', 'enable_seqscan=off', 'enable_bitmapscan=off');
+SELECT same('Index Scan', $$SELECT a.id, c.id AS o FROM a JOIN c ON a.bx === c.bx$$, 'spqtree.enable_hashjoin=off',
+            'enable_seqscan=off', 'enable_bitmapscan=off');
 
 -- A sample takes no predicate locks: serializable transactions that only plan do not
 -- conflict. It does not fetch polygons from TOAST tables.
 CREATE TABLE shape (id int, pl polygon);
 ALTER TABLE shape ALTER pl SET STORAGE EXTERNAL;
-INSERT INTO shape SELECT i, (SELECT ('(' || string_agg(format('(%s,%s)', i + sin(t * 0.01), i + cos(t * 0.01)), ',') || ')')::polygon FROM generate_series(1, 150 + i % 3 * 100) t)
+INSERT INTO shape
+SELECT i, (SELECT ('(' || string_agg(format('(%s,%s)', i + sin(t * 0.01), i + cos(t * 0.01)), ',') || ')')::polygon
+           FROM generate_series(1, 150 + i % 3 * 100) t)
 FROM generate_series(1, 300) i;
 ANALYZE shape;
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 EXPLAIN (COSTS off) SELECT count(*) FROM shape x JOIN shape y ON x.pl && y.pl;
-SELECT count(*) AS traces FROM pg_locks WHERE mode = 'SIReadLock' AND pid = pg_backend_pid() AND relation = 'shape'::regclass;
+SELECT count(*) AS traces FROM pg_locks
+WHERE mode = 'SIReadLock' AND pid = pg_backend_pid() AND relation = 'shape'::regclass;
 COMMIT;
-SELECT same('Spqtree Spatial Hash Join', $$SELECT x.id, y.id AS o FROM shape x JOIN shape y ON x.pl && y.pl$$, 'enable_nestloop=off');
+SELECT same('Spqtree Spatial Hash Join', $$SELECT x.id, y.id AS o FROM shape x JOIN shape y ON x.pl && y.pl$$,
+            'enable_nestloop=off');
 
 DROP SCHEMA node_plans CASCADE;

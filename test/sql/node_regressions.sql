@@ -12,8 +12,10 @@ CREATE FUNCTION some_box(i bigint, salt int) RETURNS box IMMUTABLE LANGUAGE sql 
   SELECT box(point(x, y), point(x + w, y + h))
   FROM (SELECT (i * 7919 + salt * 31) % 1009 / 20.0 AS x, (i * 104729 + salt * 17) % 997 / 20.0 AS y,
                i * 13 % 31 / 10.0 AS w, i * 29 % 37 / 10.0 AS h) s $$;
-CREATE TABLE a AS SELECT i AS id, i % 50 AS k, CASE WHEN i % 37 > 0 THEN some_box(i, 1) END AS bx FROM generate_series(1, 240) i;
-CREATE TABLE b AS SELECT i::bigint AS id, i % 50 AS k, CASE WHEN i % 41 > 0 THEN some_box(i, 2) END AS bx FROM generate_series(1, 200) i;
+CREATE TABLE a AS SELECT i AS id, i % 50 AS k, CASE WHEN i % 37 > 0 THEN some_box(i, 1) END AS bx
+FROM generate_series(1, 240) i;
+CREATE TABLE b AS SELECT i::bigint AS id, i % 50 AS k, CASE WHEN i % 41 > 0 THEN some_box(i, 2) END AS bx
+FROM generate_series(1, 200) i;
 CREATE TABLE c AS SELECT i AS id, i % 50 AS k, some_box(i, 3) AS bx FROM generate_series(1, 120) i;
 ANALYZE a, b, c;
 SET enable_mergejoin = off;
@@ -21,7 +23,8 @@ SET enable_mergejoin = off;
 -- compare the rows with the node and without
 CREATE FUNCTION answer(query text, node boolean) RETURNS text[] LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_config('spqtree.enable_hashjoin', node::text, true), set_config('enable_nestloop', (NOT node)::text, true);
+  PERFORM set_config('spqtree.enable_hashjoin', node::text, true),
+    set_config('enable_nestloop', (NOT node)::text, true);
   RETURN tst.rows(query);
 EXCEPTION WHEN internal_error THEN
   RETURN ARRAY[SQLERRM];
@@ -88,44 +91,70 @@ SELECT count(*) FROM a RIGHT JOIN (SELECT NULL::box AS bx FROM generate_series(1
 
 -- corners the wrong way round, where floats are farther apart than the tolerance
 CREATE TABLE wrong AS SELECT box '((10000000000,0),(10000000001,1))'
-  # box(point(10000000001::float8 + i * 1.9073486328125e-6, 0), point(10000000002, 1)) AS bx FROM generate_series(0, 3) i;
+  # box(point(10000000001::float8 + i * 1.9073486328125e-6, 0), point(10000000002, 1)) AS bx
+  FROM generate_series(0, 3) i;
 CREATE TABLE right_way AS
-  SELECT box(point(10000000000::float8, 0), point(10000000001::float8 + i * 1.9073486328125e-6, 1)) AS bx FROM generate_series(-3, 3) i;
+  SELECT box(point(10000000000::float8, 0), point(10000000001::float8 + i * 1.9073486328125e-6, 1)) AS bx
+  FROM generate_series(-3, 3) i;
 SELECT same($$SELECT wrong.bx::text, right_way.bx::text FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx$$);
 SELECT same($$SELECT wrong.bx::text, right_way.bx::text FROM right_way JOIN wrong ON right_way.bx @> wrong.bx$$);
-SELECT uses_node('SELECT count(*) FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx'), count(*) FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx;
+SELECT uses_node('SELECT count(*) FROM wrong JOIN right_way ON wrong.bx <@ right_way.bx'), count(*) FROM wrong
+  JOIN right_way ON wrong.bx <@ right_way.bx;
 
 -- A distance that comes from a relation joined before, as the reference allows: it belongs to that side.
 SET search_path = node_regressions, public;
 RESET enable_nestloop;
-CREATE TABLE many AS SELECT i AS id, i % 20 AS rid, i * 37 % 1009 AS t, int4range(i * 37 % 1009, i * 37 % 1009 + 2) AS g, point(i * 37 % 1009, i * 91 % 1013) AS p,
-  box(point(i * 37 % 1009, i * 91 % 1013), point(i * 37 % 1009 + 1, i * 91 % 1013 + 1)) AS bx FROM generate_series(1, 700) i;
-CREATE TABLE others AS SELECT i AS id, i * 53 % 1009 AS t, int4range(i * 53 % 1009, i * 53 % 1009 + 3) AS g, point(i * 53 % 1009, i * 71 % 1013) AS p,
-  box(point(i * 53 % 1009, i * 71 % 1013), point(i * 53 % 1009 + 1, i * 71 % 1013 + 1)) AS bx FROM generate_series(1, 700) i;
-CREATE TABLE reach AS SELECT i AS id, CASE WHEN i <> 7 THEN i % 7 END::float8 AS d, i % 3 AS n FROM generate_series(0, 19) i;
+CREATE TABLE many AS SELECT i AS id, i % 20 AS rid, i * 37 % 1009 AS t,
+  int4range(i * 37 % 1009, i * 37 % 1009 + 2) AS g, point(i * 37 % 1009, i * 91 % 1013) AS p,
+  box(point(i * 37 % 1009, i * 91 % 1013), point(i * 37 % 1009 + 1, i * 91 % 1013 + 1)) AS bx
+  FROM generate_series(1, 700) i;
+CREATE TABLE others AS SELECT i AS id, i * 53 % 1009 AS t, int4range(i * 53 % 1009, i * 53 % 1009 + 3) AS g,
+  point(i * 53 % 1009, i * 71 % 1013) AS p,
+  box(point(i * 53 % 1009, i * 71 % 1013), point(i * 53 % 1009 + 1, i * 71 % 1013 + 1)) AS bx
+  FROM generate_series(1, 700) i;
+CREATE TABLE reach AS SELECT i AS id, CASE WHEN i <> 7 THEN i % 7 END::float8 AS d, i % 3 AS n
+FROM generate_series(0, 19) i;
 ANALYZE many, others, reach;
-CREATE TABLE near_conditions AS SELECT unnest(ARRAY['spqtree_dwithin(o.bx, w.bx, r.d)', 'spqtree_dwithin(w.bx, o.bx, r.d)', 'spqtree_dwithin(o.bx, w.bx, r.d + w.t / 500.0)', 'spqtree_dwithin(o.bx, w.bx, w.t / 500.0 + r.d)',
-  'spqtree_dwithin(o.bx, w.bx, o.id % 3 + r.d)', 'spqtree_dwithin(o.p, w.bx, r.d)', 'o.p <-> w.p < r.d', 'r.d >= (w.p <-> o.p)', 'spqtree_expand(o.bx, r.d) && w.bx', 'circle(o.p, r.d) @> w.p',
+CREATE TABLE near_conditions AS SELECT unnest(ARRAY['spqtree_dwithin(o.bx, w.bx, r.d)',
+                                                    'spqtree_dwithin(w.bx, o.bx, r.d)',
+                                                    'spqtree_dwithin(o.bx, w.bx, r.d + w.t / 500.0)',
+                                                    'spqtree_dwithin(o.bx, w.bx, w.t / 500.0 + r.d)',
+  'spqtree_dwithin(o.bx, w.bx, o.id % 3 + r.d)', 'spqtree_dwithin(o.p, w.bx, r.d)', 'o.p <-> w.p < r.d',
+  'r.d >= (w.p <-> o.p)', 'spqtree_expand(o.bx, r.d) && w.bx', 'circle(o.p, r.d) @> w.p',
   'w.t BETWEEN o.t - r.n AND o.t + r.n', 'int4range(o.t - r.n, o.t + r.n + 1) && w.g']) AS condition;
-CREATE TABLE near_queries AS SELECT 'many o JOIN reach r ON r.id = o.rid JOIN others w ON ' || condition AS query FROM near_conditions;
+CREATE TABLE near_queries AS SELECT 'many o JOIN reach r ON r.id = o.rid JOIN others w ON ' || condition AS query
+FROM near_conditions;
 INSERT INTO near_queries VALUES ('(many o JOIN reach r ON r.id = o.rid) LEFT JOIN others w ON spqtree_dwithin(o.bx, w.bx, r.d)'), ('(many o LEFT JOIN reach r ON r.id = o.rid) LEFT JOIN others w ON spqtree_dwithin(o.bx, w.bx, r.d)'),
-  ('others w LEFT JOIN (many o JOIN reach r ON r.id = o.rid) ON spqtree_dwithin(w.bx, o.bx, r.d)'), ('(many o JOIN reach r ON r.id = o.rid) WHERE EXISTS (SELECT FROM others w WHERE o.p <-> w.p < r.d)'),
+  ('others w LEFT JOIN (many o JOIN reach r ON r.id = o.rid) ON spqtree_dwithin(w.bx, o.bx, r.d)'),
+  ('(many o JOIN reach r ON r.id = o.rid) WHERE EXISTS (SELECT FROM others w WHERE o.p <-> w.p < r.d)'),
   ('(many o JOIN reach r ON r.id = o.rid) WHERE NOT EXISTS (SELECT FROM others w WHERE spqtree_dwithin(o.bx, w.bx, r.d))'), ('others w WHERE EXISTS (SELECT FROM many o JOIN reach r ON r.id = o.rid WHERE spqtree_dwithin(o.bx, w.bx, r.d))');
 SELECT query, uses_node('SELECT FROM ' || query) AS node FROM near_queries;
 SELECT query, result FROM near_queries, same('SELECT * FROM ' || query) AS result WHERE result <> 'same';
 -- a distance of both sides belongs to neither
 SELECT uses_node('SELECT FROM many o JOIN others w ON spqtree_dwithin(o.bx, w.bx, o.id * w.t)');
 
--- The box of a ray that never ends is large: its candidates are more than its matches, and a search of an index for each ray is faster.
+-- The box of a ray that never ends is large: its candidates are more than its matches, and a search of an index for
+-- each ray is faster.
 CREATE TABLE cubes AS SELECT i AS id, box3(x, y, z, x + 1, y + 1, z + 1) AS b
-FROM (SELECT i, i * 7919 % 10007 / 100.0 AS x, i * 104729 % 10009 / 100.0 AS y, i * 15485863 % 10037 / 100.0 AS z FROM generate_series(1::bigint, 10000) i) s;
-CREATE TABLE rays AS SELECT i AS id, ray3(point3(i * 31 % 101, i * 57 % 103, i * 71 % 107), point3(i * 17 % 29 - 14.5, i * 23 % 31 - 15.5, i * 13 % 37 - 18.5)) AS r FROM generate_series(1, 500) i;
+FROM (SELECT i, i * 7919 % 10007 / 100.0 AS x, i * 104729 % 10009 / 100.0 AS y, i * 15485863 % 10037 / 100.0 AS z
+      FROM generate_series(1::bigint, 10000) i) s;
+CREATE TABLE rays AS SELECT i AS id, ray3(point3(i * 31 % 101, i * 57 % 103, i * 71 % 107),
+                                          point3(i * 17 % 29 - 14.5, i * 23 % 31 - 15.5, i * 13 % 37 - 18.5)) AS r
+                                          FROM generate_series(1, 500) i;
 CREATE INDEX ON cubes USING spqtree (b);
-CREATE TABLE tiles AS SELECT i AS id, box(point(x, y), point(x + 2, y + 2)) AS b FROM (SELECT i, i * 7919 % 10007 AS x, i * 104729 % 10009 AS y FROM generate_series(1::bigint, 20000) i) s;
-CREATE TABLE long AS SELECT i AS id, lseg(point(x, y), point(x + 1800 * cosd(i * 7 % 360), y + 1800 * sind(i * 7 % 360))) AS s FROM (SELECT i, i * 31 % 8009 AS x, i * 57 % 8011 AS y FROM generate_series(1, 800) i) v;
+CREATE TABLE tiles AS SELECT i AS id, box(point(x, y), point(x + 2, y + 2)) AS b
+FROM (SELECT i, i * 7919 % 10007 AS x, i * 104729 % 10009 AS y FROM generate_series(1::bigint, 20000) i) s;
+CREATE TABLE long AS SELECT i AS id, lseg(point(x, y),
+                                          point(x + 1800 * cosd(i * 7 % 360), y + 1800 * sind(i * 7 % 360))) AS s
+                                          FROM (SELECT i, i * 31 % 8009 AS x, i * 57 % 8011 AS y
+                                                FROM generate_series(1, 800) i) v;
 CREATE INDEX ON tiles USING spqtree (b);
 VACUUM ANALYZE cubes, rays, tiles, long;
-SELECT query, uses_node('SELECT FROM ' || query) AS node FROM unnest(ARRAY['cubes JOIN rays ON b && r', 'cubes JOIN rays ON r && b', 'rays LEFT JOIN cubes ON b && r', 'rays WHERE EXISTS (SELECT FROM cubes WHERE b && r)', 'rays WHERE NOT EXISTS (SELECT FROM cubes WHERE b && r)', 'tiles JOIN long ON b ?# s', 'tiles JOIN long ON s ?# b']) query;
+SELECT query, uses_node('SELECT FROM ' || query) AS node
+FROM unnest(ARRAY['cubes JOIN rays ON b && r', 'cubes JOIN rays ON r && b', 'rays LEFT JOIN cubes ON b && r',
+                  'rays WHERE EXISTS (SELECT FROM cubes WHERE b && r)',
+                  'rays WHERE NOT EXISTS (SELECT FROM cubes WHERE b && r)', 'tiles JOIN long ON b ?# s',
+                  'tiles JOIN long ON s ?# b']) query;
 CREATE FUNCTION times_off(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   plan jsonb;
@@ -137,7 +166,12 @@ BEGIN
   EXECUTE 'SELECT count(*) FROM (' || query || ') s' INTO truth;
   RETURN CASE WHEN guess BETWEEN truth / 3 AND truth * 3 THEN 'ok' ELSE guess || ' for ' || truth END;
 END $$;
-SELECT query, times_off('SELECT FROM ' || query) FROM unnest(ARRAY['cubes JOIN rays ON b && r', 'cubes JOIN rays ON r && b', 'rays WHERE EXISTS (SELECT FROM cubes WHERE b && r)', 'rays WHERE NOT EXISTS (SELECT FROM cubes WHERE b && r)', 'cubes WHERE EXISTS (SELECT FROM rays WHERE r && b)',
-  'tiles JOIN long ON b ?# s', 'tiles JOIN long ON s ?# b', 'long WHERE EXISTS (SELECT FROM tiles WHERE b ?# s)', 'tiles WHERE EXISTS (SELECT FROM long WHERE b ?# s)']) query;
+SELECT query, times_off('SELECT FROM ' || query)
+FROM unnest(ARRAY['cubes JOIN rays ON b && r', 'cubes JOIN rays ON r && b',
+                  'rays WHERE EXISTS (SELECT FROM cubes WHERE b && r)',
+                  'rays WHERE NOT EXISTS (SELECT FROM cubes WHERE b && r)',
+                  'cubes WHERE EXISTS (SELECT FROM rays WHERE r && b)',
+  'tiles JOIN long ON b ?# s', 'tiles JOIN long ON s ?# b', 'long WHERE EXISTS (SELECT FROM tiles WHERE b ?# s)',
+  'tiles WHERE EXISTS (SELECT FROM long WHERE b ?# s)']) query;
 
 DROP SCHEMA node_regressions CASCADE;

@@ -17,17 +17,20 @@ CREATE TABLE wide_map (id int PRIMARY KEY, b box);
 INSERT INTO wide_map
 SELECT i, CASE WHEN i % 40 = 3 THEN NULL ELSE box(point(x, y), point(x + w, y + w)) END
 FROM generate_series(1, 30000) i,
-     LATERAL (SELECT tst.rnd(400, i, 1) * 1000 AS x, tst.rnd(400, i, 2) * 1000 AS y, tst.rnd(400, i, 3) ^ 4 * 40 AS w) v;
+     LATERAL (SELECT tst.rnd(400, i, 1) * 1000 AS x, tst.rnd(400, i, 2) * 1000 AS y,
+              tst.rnd(400, i, 3) ^ 4 * 40 AS w) v;
 -- half of the pages are from the build, half from splits
 CREATE INDEX wide_map_b ON wide_map USING spqtree (b) INCLUDE (id);
 INSERT INTO wide_map
 SELECT 30000 + i, box(point(x, y), point(x + w, y + w))
 FROM generate_series(1, 30000) i,
-     LATERAL (SELECT tst.rnd(401, i, 1) * 1000 AS x, tst.rnd(401, i, 2) * 1000 AS y, tst.rnd(401, i, 3) ^ 4 * 40 AS w) v;
+     LATERAL (SELECT tst.rnd(401, i, 1) * 1000 AS x, tst.rnd(401, i, 2) * 1000 AS y,
+              tst.rnd(401, i, 3) ^ 4 * 40 AS w) v;
 VACUUM ANALYZE wide_map;
 
 -- Holds for each row, and is taken to be costly: something to share.
-CREATE FUNCTION any_row(id int) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE COST 10000 LANGUAGE internal AS 'int4_bool';
+CREATE FUNCTION any_row(id int) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE COST 10000
+LANGUAGE internal AS 'int4_bool';
 
 -- The rows of a query by a parallel scan of that kind.
 CREATE FUNCTION parallel_answer(query text, plan text) RETURNS text[] LANGUAGE plpgsql AS $$
@@ -64,17 +67,21 @@ END $$;
 -- With the leader reading, too, and without.
 CREATE VIEW all_same AS
 SELECT cond, same_answer(query, '{index,index only,bitmap}') AS same
-FROM (VALUES ($$b && box '((0,0),(1000,1000))'$$), ($$b && box '((0,0),(300,300))'$$), ($$b <@ box '((100,100),(900,500))'$$),
+FROM (VALUES ($$b && box '((0,0),(1000,1000))'$$), ($$b && box '((0,0),(300,300))'$$),
+      ($$b <@ box '((100,100),(900,500))'$$),
              ($$b @> point '(500,500)'$$), ($$b && box '((5000,5000),(6000,6000))'$$), ('b IS NULL'), ('b IS NOT NULL'),
              ($$b >> box '((450,0),(450,0))' AND b &<| box '((500,500),(400,400))'$$)) c(cond),
      LATERAL (SELECT format('SELECT count(*) || '' '' || coalesce(sum(id), 0) FROM wide_map t WHERE %s AND any_row(id)', cond) AS query) q;
 SELECT * FROM all_same;
 SET parallel_leader_participation = off;
 SELECT * FROM all_same;
-SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t', '{index only}') AS no_condition;
+SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t',
+                   '{index only}') AS no_condition;
 RESET parallel_leader_participation;
-SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t', '{index only}') AS no_condition;
-SELECT same_answer($$SELECT id FROM wide_map t WHERE b && box '((0,0),(600,600))'$$, '{index,index only,bitmap}') AS ids;
+SELECT same_answer('SELECT count(*) || '' '' || sum(id) || '' '' || count(b) FROM wide_map t',
+                   '{index only}') AS no_condition;
+SELECT same_answer($$SELECT id FROM wide_map t WHERE b && box '((0,0),(600,600))'$$,
+                   '{index,index only,bitmap}') AS ids;
 
 -- A limit ends the scan before all parts are read.
 SELECT same_answer($$SELECT count(*) || ' ' || bool_and(b && box '((0,0),(900,900))') FROM (SELECT b FROM wide_map t WHERE b && box '((0,0),(900,900))' LIMIT 777) s$$, '{index,index only}') AS limited;
@@ -83,13 +90,19 @@ SELECT same_answer($$SELECT count(*) || ' ' || bool_and(b && box '((0,0),(900,90
 SET enable_material = off;
 SET enable_memoize = off;
 SELECT same_answer($$SELECT string_agg(x || ' ' || n || ' ' || coalesce(s, 0), ', ' ORDER BY x) FROM (VALUES (1), (2), (3), (4), (5)) v(x) LEFT JOIN
-                     (SELECT count(*) AS n, sum(id) AS s FROM wide_map t WHERE b && box '((100,100),(800,800))') s ON true$$, '{index,index only,bitmap}') AS again;
+                     (SELECT count(*) AS n, sum(id) AS s FROM wide_map t
+                      WHERE b && box '((100,100),(800,800))') s ON true$$, '{index,index only,bitmap}') AS again;
 SELECT same_answer($$SELECT string_agg(x || ' ' || n, ', ' ORDER BY x) FROM (VALUES (1), (2), (3), (4), (5)) v(x) LEFT JOIN
-                     (SELECT count(*) AS n FROM (SELECT id FROM wide_map t WHERE b && box '((100,100),(800,800))' AND any_row(id) LIMIT 500) s) s ON true$$, '{index,index only}') AS again_limited;
+                     (SELECT count(*) AS n FROM (SELECT id FROM wide_map t
+                                                 WHERE b && box '((100,100),(800,800))' AND any_row(id)
+                     LIMIT 500) s) s ON true$$, '{index,index only}') AS again_limited;
 -- What a limit has left is not there when the scan begins again.  (The first time there is none: else
 -- the workers of PostgreSQL keep it.)
 SELECT same_answer($$SELECT string_agg(x || ' ' || n || ' ' || CASE WHEN x % 3 = 0 THEN s END, ', ' ORDER BY x) FROM generate_series(0, 8) x, LATERAL
-                     (SELECT count(*) AS n, sum(id) AS s FROM (SELECT id FROM wide_map t WHERE b && box '((100,100),(800,800))' AND any_row(id) LIMIT CASE x % 3 WHEN 1 THEN 500 WHEN 2 THEN 9000 END) s) s$$, '{index,index only}') AS again_after_limit;
+                     (SELECT count(*) AS n, sum(id) AS s
+                      FROM (SELECT id FROM wide_map t WHERE b && box '((100,100),(800,800))' AND any_row(id)
+                            LIMIT CASE x % 3 WHEN 1 THEN 500 WHEN 2 THEN 9000 END) s) s$$,
+                            '{index,index only}') AS again_after_limit;
 RESET enable_material;
 RESET enable_memoize;
 

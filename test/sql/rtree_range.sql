@@ -56,9 +56,12 @@ INSERT INTO kind VALUES
 CREATE FUNCTION range_text(kind kind, seed int, i int) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$
 DECLARE
   n int := cardinality(kind.vals);
-  low text := CASE WHEN tst.rndint(seed, i, 1, 1, 8) > 1 THEN '"' || kind.vals[tst.rndint(seed, i, 2, 1, n)] || '"' ELSE '' END;
-  high text := CASE WHEN tst.rndint(seed, i, 3, 1, 8) > 1 THEN '"' || kind.vals[tst.rndint(seed, i, 4, 1, n)] || '"' ELSE '' END;
-  result text := substr('[(', tst.rndint(seed, i, 5, 1, 2), 1) || low || ',' || high || substr('])', tst.rndint(seed, i, 6, 1, 2), 1);
+  low text := CASE WHEN tst.rndint(seed, i, 1, 1, 8) > 1 THEN '"' || kind.vals[tst.rndint(seed, i, 2, 1, n)] || '"'
+  ELSE '' END;
+  high text := CASE WHEN tst.rndint(seed, i, 3, 1, 8) > 1 THEN '"' || kind.vals[tst.rndint(seed, i, 4, 1, n)] || '"'
+  ELSE '' END;
+  result text := substr('[(', tst.rndint(seed, i, 5, 1, 2), 1) || low || ',' || high || substr('])',
+      tst.rndint(seed, i, 6, 1, 2), 1);
 BEGIN
   IF tst.rndint(seed, i, 7, 1, 12) = 1 THEN RETURN 'empty'; END IF;
   EXECUTE format('SELECT %L::%s', result, kind.type);
@@ -70,18 +73,22 @@ END $$;
 
 CREATE VIEW operator AS
 SELECT amopopr::regoperator::text AS operator, f.opfname AS family, c.condition, c.plan
-FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily JOIN pg_am m ON m.oid = f.opfmethod JOIN pg_operator o ON o.oid = amopopr,
+FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily JOIN pg_am m ON m.oid = f.opfmethod
+  JOIN pg_operator o ON o.oid = amopopr,
      LATERAL (SELECT format('%s.%s', 't', l.name) AS l, format('%s.%s', 'q', r.name) AS r
-              FROM (VALUES ('anyrange', 'r'), ('anymultirange', 'm'), ('anyelement', 'e')) l(type, name), (VALUES ('anyrange', 'r'), ('anymultirange', 'm'), ('anyelement', 'e')) r(type, name)
+              FROM (VALUES ('anyrange', 'r'), ('anymultirange', 'm'), ('anyelement', 'e')) l(type, name),
+                   (VALUES ('anyrange', 'r'), ('anymultirange', 'm'), ('anyelement', 'e')) r(type, name)
               WHERE l.type = amoplefttype::regtype::text AND r.type = amoprighttype::regtype::text) v,
      LATERAL (SELECT format('%s %s %s', l, o.oprname, r), 'index'
-              UNION ALL SELECT format('%s %s %s', r, com.oprname, l), 'bitmap' FROM pg_operator com WHERE com.oid = o.oprcom
+              UNION ALL SELECT format('%s %s %s', r, com.oprname, l), 'bitmap' FROM pg_operator com
+              WHERE com.oid = o.oprcom
               UNION ALL SELECT format('%s %s %s', l, o.oprname, r), 'bitmap' WHERE o.oprcom = 0) c(condition, plan)
 WHERE m.amname = 'spqtree' AND f.opfname IN ('range_ops', 'multirange_ops');
 
 -- The operators are those of PostgreSQL's classes.
 SELECT family, count(DISTINCT operator), count(*) FROM operator GROUP BY family ORDER BY family;
-SELECT count(*) FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily WHERE amopmethod = 783 AND opfname IN ('range_ops', 'multirange_ops')
+SELECT count(*) FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily
+WHERE amopmethod = 783 AND opfname IN ('range_ops', 'multirange_ops')
   AND amopopr::regoperator::text NOT IN (SELECT operator FROM operator);
 
 CREATE TABLE result (type regtype, operator text, condition text, plan text, rows bigint, faults bigint, example int);
@@ -107,9 +114,12 @@ DECLARE
   k kind;
 BEGIN
   FOR k IN SELECT * FROM kind ORDER BY type::text COLLATE "C" LOOP
-    EXECUTE format('CREATE TABLE val (id int, filler text, r %s, m %s)', k.type, (SELECT rngmultitypid::regtype FROM pg_range WHERE rngtypid = k.type));
+    EXECUTE format('CREATE TABLE val (id int, filler text, r %s, m %s)', k.type,
+                   (SELECT rngmultitypid::regtype FROM pg_range WHERE rngtypid = k.type));
     ALTER TABLE val ALTER filler SET STORAGE PLAIN;
-    EXECUTE format('CREATE TABLE qry (qid int, r %s, m %s, e %s)', k.type, (SELECT rngmultitypid::regtype FROM pg_range WHERE rngtypid = k.type), (SELECT rngsubtype::regtype FROM pg_range WHERE rngtypid = k.type));
+    EXECUTE format('CREATE TABLE qry (qid int, r %s, m %s, e %s)', k.type,
+                   (SELECT rngmultitypid::regtype FROM pg_range WHERE rngtypid = k.type),
+                   (SELECT rngsubtype::regtype FROM pg_range WHERE rngtypid = k.type));
     -- half built, half inserted, about seven rows to a leaf
     FOR half IN 0 .. 1 LOOP
       EXECUTE format('INSERT INTO val SELECT i, repeat(''x'', 900), range_text($1, 901, i)::%1$s,
@@ -137,7 +147,8 @@ BEGIN
     DROP TABLE val, qry;
   END LOOP;
 END $$;
-SELECT operator, condition, count(DISTINCT type) AS types, count(*) FILTER (WHERE rows > 0) AS "with rows", sum(faults) AS faults
+SELECT operator, condition, count(DISTINCT type) AS types, count(*) FILTER (WHERE rows > 0) AS "with rows",
+       sum(faults) AS faults
 FROM result GROUP BY operator, condition ORDER BY operator COLLATE "C", condition COLLATE "C";
 SELECT * FROM result WHERE faults > 0 ORDER BY type::text, operator LIMIT 20;
 
@@ -170,16 +181,20 @@ CREATE FUNCTION stays(first int, last int) RETURNS SETOF stay LANGUAGE sql AS $$
                         ELSE tsrange(t, CASE WHEN i % 17 > 0 THEN t + interval '1 minute' * power(2, tst.rndint(1, i, 2, 0, 12)) END,
                                      CASE WHEN i % 2 = 0 THEN '[)' ELSE '(]' END) END,
          CASE WHEN i % 29 > 0 THEN daterange(date '2024-01-01' + i % 30, date '2024-01-01' + i % 30 + i % 4) END,
-         CASE WHEN i % 13 > 0 THEN int4multirange(int4range(i % 100, i % 100 + i % 7), int4range(i % 100 + 8, i % 100 + 9)) END,
+         CASE WHEN i % 13 > 0 THEN int4multirange(int4range(i % 100, i % 100 + i % 7),
+                                                  int4range(i % 100 + 8, i % 100 + 9)) END,
          box(point(i % 50, i % 31), point(i % 50 + 2, i % 31 + 2))
   FROM generate_series(first, last) i, LATERAL (SELECT timestamp '2024-01-01' + interval '1 minute' * tst.rndint(1, i, 1, 0, 40000) AS t) v $$;
 INSERT INTO stay SELECT * FROM stays(1, 1500);
 CREATE INDEX stay_room ON stay USING spqtree (room, during) INCLUDE (valid);
 INSERT INTO stay SELECT * FROM stays(1501, 3000);
 ANALYZE stay;
-SELECT agree('room = 3 AND during && ''[2024-01-05,2024-01-06)'''), agree('room IN (1, 5) AND during @> timestamp ''2024-01-07 12:00'''),
-       agree('room = 2 AND during <@ ''[2024-01-05,2024-01-09)'''), agree('during << ''[2024-01-02,)'''), agree('room = 4 AND during = ''empty''');
-SELECT agree('room = 3 AND during IS NULL'), agree('during IS NULL'), agree('room < 3 AND during IS NOT NULL AND during -|- ''[2024-01-05,)''');
+SELECT agree('room = 3 AND during && ''[2024-01-05,2024-01-06)'''),
+       agree('room IN (1, 5) AND during @> timestamp ''2024-01-07 12:00'''),
+       agree('room = 2 AND during <@ ''[2024-01-05,2024-01-09)'''), agree('during << ''[2024-01-02,)'''),
+       agree('room = 4 AND during = ''empty''');
+SELECT agree('room = 3 AND during IS NULL'), agree('during IS NULL'),
+       agree('room < 3 AND during IS NOT NULL AND during -|- ''[2024-01-05,)''');
 -- an array
 SELECT agree('during && ANY (''{"[2024-01-05,2024-01-05 01:00)","(2024-01-20,2024-01-20 00:10]",empty,NULL}''::tsrange[])'),
        agree('during @> ANY (ARRAY[timestamp ''2024-01-05 10:00'', ''infinity'', NULL, ''2024-01-08 00:00:00.000001''])'),
@@ -193,7 +208,8 @@ CREATE INDEX stay_valid ON stay USING spqtree (valid, b);
 CREATE INDEX stay_two ON stay USING spqtree (valid, during);
 CREATE INDEX stay_parts ON stay USING spqtree (parts, room, during);
 INSERT INTO stay SELECT * FROM stays(3001, 4000);
-SELECT agree('valid = ''[2024-01-05,2024-01-07)'' AND b && box(point(0,0), point(30,30))'), agree('valid && ''[2024-01-05,2024-01-06)'' AND b && box(point(0,0), point(9,9))'),
+SELECT agree('valid = ''[2024-01-05,2024-01-07)'' AND b && box(point(0,0), point(30,30))'),
+       agree('valid && ''[2024-01-05,2024-01-06)'' AND b && box(point(0,0), point(9,9))'),
        agree('valid @> date ''2024-01-09'' AND b <@ box(point(0,0), point(20,20))'), agree('valid IS NULL AND b && box(point(0,0), point(9,9))'),
        agree('valid = ANY (''{"[2024-01-05,2024-01-07)",empty}'') AND b && box(point(0,0), point(9,19))'),
        agree('valid && ANY (''{"[2024-01-05,2024-01-07)",empty,NULL}'') AND b && box(point(0,0), point(9,19))'),
@@ -219,14 +235,16 @@ INSERT INTO stay SELECT * FROM stays(4001, 4500);
 UPDATE stay SET during = tsrange(lower(during), NULL) WHERE id % 50 = 1 AND during <> 'empty';
 SELECT agree('during && ''[2024-01-05,2024-01-06)'''), agree('during <@ ''[2024-01-05,2024-01-06)'''), agree('during = ''empty'''), agree('during @> ''empty''::tsrange'),
        agree('during >> ''(,2024-01-26]'''), agree('during &> ''[2024-01-26,)'''), agree('during &< ''{[2024-01-02,2024-01-03)}''::tsmultirange'),
-       agree('parts && ''{[7,8),[20,21)}'''), agree('parts <@ int4range(10, 30)'), agree('parts >> int4range(NULL, 90)'), agree('parts IS NULL');
+       agree('parts && ''{[7,8),[20,21)}'''), agree('parts <@ int4range(10, 30)'),
+       agree('parts >> int4range(NULL, 90)'), agree('parts IS NULL');
 VACUUM stay;
 SELECT i.relname, count(c.problem) AS problems, s.tuples = (SELECT count(*) FROM stay) AS "all rows"
 FROM pg_index x JOIN pg_class i ON i.oid = indexrelid, LATERAL spqtree_stats(indexrelid) s LEFT JOIN LATERAL spqtree_check(indexrelid, true) c ON true
 WHERE indrelid = 'stay'::regclass GROUP BY i.relname, s.tuples ORDER BY i.relname;
 
 -- Statistics, nodes and pictures; a box does not stand for a range.
-SELECT sum(tuples) = (SELECT count(*) FROM stay WHERE during IS NOT NULL) AS tuples FROM spqtree_nodes('stay_during') WHERE kind = 'leaf' AND NOT null_keys;
+SELECT sum(tuples) = (SELECT count(*) FROM stay WHERE during IS NOT NULL) AS tuples FROM spqtree_nodes('stay_during')
+WHERE kind = 'leaf' AND NOT null_keys;
 SELECT xmlparse(DOCUMENT spqtree_svg('stay_during')::text) IS DOCUMENT AS svg;
 SELECT * FROM spqtree_explain('stay_during', '(1,1),(0,0)');
 -- Where bounds are whole numbers, no row that the index finds is wrong; where they are rounded, some are.
@@ -241,14 +259,16 @@ BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, FORMAT json) ' || query INTO plan;
   RETURN plan -> 0 -> 'Plan' ->> 'Rows Removed by Index Recheck';
 END $$;
-SELECT rechecked('SELECT * FROM twice WHERE i && int4range(10, 12)') AS exact, rechecked('SELECT * FROM twice WHERE n && numrange(10, 12)') AS rounded;
+SELECT rechecked('SELECT * FROM twice WHERE i && int4range(10, 12)') AS exact,
+       rechecked('SELECT * FROM twice WHERE n && numrange(10, 12)') AS rounded;
 
 --
 -- Exclusion constraints
 --
 CREATE TABLE booking (room int, during tsrange, EXCLUDE USING spqtree (room WITH =, during WITH &&));
 INSERT INTO booking VALUES (1, '[2024-01-01 10:00,2024-01-01 11:00)'), (1, '[2024-01-01 11:00,2024-01-01 12:00)'), (2, '[2024-01-01 10:30,2024-01-01 11:30)'),
-  (1, 'empty'), (1, 'empty'), (1, NULL), (NULL, '[2024-01-01 10:00,2024-01-01 11:00)'), (1, '(2024-01-01 12:00,2024-01-01 12:00:00.000002)'), (1, '[2024-01-01 12:00:00.000002,2024-01-01 13:00]');
+  (1, 'empty'), (1, 'empty'), (1, NULL), (NULL, '[2024-01-01 10:00,2024-01-01 11:00)'),
+  (1, '(2024-01-01 12:00,2024-01-01 12:00:00.000002)'), (1, '[2024-01-01 12:00:00.000002,2024-01-01 13:00]');
 INSERT INTO booking VALUES (1, '[2024-01-01 10:59:59.999999,2024-01-01 11:00)');
 INSERT INTO booking VALUES (1, '[2024-01-01 13:00,)');
 INSERT INTO booking VALUES (1, '(2024-01-01 13:00,)');
@@ -277,21 +297,30 @@ INSERT INTO far VALUES ('[1,3)'), ('[4,6)'), ('[2,5)'), ('empty');
 INSERT INTO far VALUES ('[6,7)');
 -- the range first, as a scalar that is not compared by equality
 CREATE TABLE place (during daterange, b box, EXCLUDE USING spqtree (during WITH &&, b WITH &&));
-INSERT INTO place VALUES ('[2024-01-01,2024-01-05)', '(1,1),(0,0)'), ('[2024-01-05,2024-01-09)', '(1,1),(0,0)'), ('[2024-01-01,2024-01-05)', '(4,4),(3,3)');
+INSERT INTO place VALUES ('[2024-01-01,2024-01-05)', '(1,1),(0,0)'), ('[2024-01-05,2024-01-09)', '(1,1),(0,0)'),
+  ('[2024-01-01,2024-01-05)', '(4,4),(3,3)');
 INSERT INTO place VALUES ('[2024-01-04,2024-01-06)', '(3.5,3.5),(2,2)');
-SELECT conrelid::regclass AS table, conname FROM pg_constraint WHERE contype = 'x' AND connamespace = 'ranges'::regnamespace ORDER BY conname;
-SELECT count(*) FROM pg_index JOIN pg_class i ON i.oid = indexrelid, LATERAL spqtree_check(indexrelid, true) WHERE relnamespace = 'ranges'::regnamespace AND relam = (SELECT oid FROM pg_am WHERE amname = 'spqtree');
+SELECT conrelid::regclass AS table, conname FROM pg_constraint
+WHERE contype = 'x' AND connamespace = 'ranges'::regnamespace ORDER BY conname;
+SELECT count(*) FROM pg_index JOIN pg_class i ON i.oid = indexrelid, LATERAL spqtree_check(indexrelid, true)
+WHERE relnamespace = 'ranges'::regnamespace AND relam = (SELECT oid FROM pg_am WHERE amname = 'spqtree');
 
 --
 -- Classes for both positions that are not complete
 --
 CREATE OPERATOR CLASS no_equality FOR TYPE anyrange USING spqtree AS
-  OPERATOR 3 && (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal), FUNCTION 2 _spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8);
+  OPERATOR 3 && (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal),
+    FUNCTION 2 _spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8);
 CREATE OPERATOR CLASS boxes FOR TYPE anyrange USING spqtree AS
-  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal), FUNCTION 2 _spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8), STORAGE box;
+  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal),
+    FUNCTION 2 _spqtree_range_condition(internal, internal), FUNCTION 4 hash_range_extended(anyrange, int8),
+    STORAGE box;
 CREATE OPERATOR CLASS no_hash FOR TYPE anyrange USING spqtree AS
-  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal), FUNCTION 2 _spqtree_range_condition(internal, internal);
-SELECT opcname, amvalidate(oid) FROM pg_opclass WHERE opcname IN ('no_equality', 'boxes', 'no_hash') AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') ORDER BY opcname;
+  OPERATOR 1 = (anyrange, anyrange), FUNCTION 1 _spqtree_range_ends(anyrange, internal),
+    FUNCTION 2 _spqtree_range_condition(internal, internal);
+SELECT opcname, amvalidate(oid) FROM pg_opclass
+WHERE opcname IN ('no_equality', 'boxes', 'no_hash') AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree')
+ORDER BY opcname;
 
 SET client_min_messages = warning;
 DROP SCHEMA ranges CASCADE;

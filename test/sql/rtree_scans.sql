@@ -9,7 +9,8 @@ CREATE TABLE scanned (id int PRIMARY KEY, kind int, b box);
 INSERT INTO scanned
 SELECT i, i % 7, CASE WHEN i % 100 = 3 THEN NULL ELSE box(point(x, y), point(x + w, y + w)) END
 FROM generate_series(1, 10000) i,
-     LATERAL (SELECT tst.rnd(200, i, 1) * 1000 AS x, tst.rnd(200, i, 2) * 1000 AS y, tst.rnd(200, i, 3) ^ 4 * 40 AS w) v;
+     LATERAL (SELECT tst.rnd(200, i, 1) * 1000 AS x, tst.rnd(200, i, 2) * 1000 AS y,
+              tst.rnd(200, i, 3) ^ 4 * 40 AS w) v;
 CREATE INDEX scanned_b ON scanned USING spqtree (b) INCLUDE (id);
 VACUUM ANALYZE scanned;
 
@@ -21,13 +22,16 @@ DECLARE
 BEGIN
   PERFORM tst.allow(plan);
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    hit := hit OR line ~ (CASE plan WHEN 'index' THEN 'Index Scan using scanned_b' WHEN 'index only' THEN 'Index Only Scan using scanned_b' ELSE 'Bitmap Index Scan on scanned_b' END);
+    hit := hit OR line ~ (CASE plan WHEN 'index' THEN 'Index Scan using scanned_b'
+                          WHEN 'index only' THEN 'Index Only Scan using scanned_b'
+                          ELSE 'Bitmap Index Scan on scanned_b' END);
   END LOOP;
   IF NOT hit THEN RAISE EXCEPTION 'the plan has no "%" scan', plan USING DETAIL = query; END IF;
   RETURN tst.rows(query);
 END $$;
 -- Whether the rows are those of a sequential scan; a notice names those that differ.
-CREATE FUNCTION same(query text, plans text[] DEFAULT '{index,index only,bitmap}') RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION same(query text, plans text[] DEFAULT '{index,index only,bitmap}') RETURNS boolean
+LANGUAGE plpgsql AS $$
 DECLARE
   truth text[] := answer(query, 'seq');
   different text;
@@ -40,7 +44,8 @@ END $$;
 -- Nested loops: the inner scan starts again for each outer row, also with NULL, also after an
 -- end before the last row.
 CREATE TABLE outer_row AS
-SELECT i AS nr, CASE WHEN i % 11 = 0 THEN NULL ELSE box(point(x, y), point(x + 30, y + 30)) END AS q, CASE WHEN i % 13 = 0 THEN NULL ELSE point(x, y) END AS p
+SELECT i AS nr, CASE WHEN i % 11 = 0 THEN NULL ELSE box(point(x, y), point(x + 30, y + 30)) END AS q, CASE
+       WHEN i % 13 = 0 THEN NULL ELSE point(x, y) END AS p
 FROM generate_series(1, 60) i, LATERAL (SELECT tst.rnd(201, i, 1) * 1000 AS x, tst.rnd(201, i, 2) * 1000 AS y) v;
 ANALYZE outer_row;
 SET spqtree.enable_hashjoin = off;
@@ -70,22 +75,27 @@ RESET enable_mergejoin;
 RESET enable_material;
 RESET enable_memoize;
 -- without any setting
-EXPLAIN (COSTS OFF) SELECT nr, n.id, d FROM outer_row CROSS JOIN LATERAL (SELECT s.id, s.b <-> p AS d FROM scanned s ORDER BY d LIMIT 5) n;
+EXPLAIN (COSTS OFF) SELECT nr, n.id, d FROM outer_row
+  CROSS JOIN LATERAL (SELECT s.id, s.b <-> p AS d FROM scanned s ORDER BY d LIMIT 5) n;
 
 -- NULLs, and several conditions at once.
 SELECT cond, same(format('SELECT count(*) || '' '' || coalesce(sum(id), 0) FROM scanned s WHERE %s', cond))
-FROM (VALUES ('b IS NULL'), ('b IS NOT NULL'), ('b IS NULL AND b IS NOT NULL'), ($$b IS NULL AND b && box '((0,0),(1000,1000))'$$),
-             ($$b IS NOT NULL AND b && box '((0,0),(100,100))'$$), ($$b && box '((0,0),(500,500))' AND b && box '((400,400),(900,900))' AND b >> box '((450,0),(450,0))'$$),
+FROM (VALUES ('b IS NULL'), ('b IS NOT NULL'), ('b IS NULL AND b IS NOT NULL'),
+      ($$b IS NULL AND b && box '((0,0),(1000,1000))'$$),
+             ($$b IS NOT NULL AND b && box '((0,0),(100,100))'$$),
+             ($$b && box '((0,0),(500,500))' AND b && box '((400,400),(900,900))' AND b >> box '((450,0),(450,0))'$$),
              ($$b &< box '((500,500),(400,400))' AND b &> box '((300,300),(200,200))' AND b &<| box '((500,500),(400,400))' AND b |&> box '((300,300),(200,200))'$$),
              ($$b << box '((500,500),(400,400))' AND b >> box '((500,500),(400,400))'$$),
              ($$b ~= (SELECT b FROM scanned WHERE id = 1) AND b @> (SELECT b FROM scanned WHERE id = 1) AND b <@ (SELECT b FROM scanned WHERE id = 1)$$),
              ($$b && box '((0,0),(300,300))' AND NOT b @> point '(100,100)'$$)) v(cond);
-SELECT same($$SELECT count(*) || ' ' || sum(id) FROM scanned s WHERE b && box '((0,0),(300,300))' AND kind = 3$$, '{index,bitmap}'),
+SELECT same($$SELECT count(*) || ' ' || sum(id) FROM scanned s WHERE b && box '((0,0),(300,300))' AND kind = 3$$,
+            '{index,bitmap}'),
        same($$SELECT count(*) || ' ' || sum(id) FROM scanned s WHERE b && box '((0,0),(100,100))' OR b @> point '(500,500)' OR b IS NULL$$, '{bitmap}'),
        (SELECT count(*) FROM scanned s WHERE b && NULL) AS "NULL";
 -- No condition at all: every row, NULLs too.
 SELECT same('SELECT count(*) || '' '' || sum(id) || count(b) FROM scanned s', '{index only}'),
-       same('SELECT count(*) || '' '' || count(x) FROM (SELECT b <-> point ''(5,5)'' AS x FROM scanned s ORDER BY 1) o', '{index,index only}');
+       same('SELECT count(*) || '' '' || count(x) FROM (SELECT b <-> point ''(5,5)'' AS x FROM scanned s ORDER BY 1) o',
+            '{index,index only}');
 -- NULL as the argument of a condition, or of an order.
 PREPARE by_parameter(box, point) AS SELECT count(*) FROM (SELECT id FROM scanned WHERE b && $1 ORDER BY b <-> $2) s;
 SET plan_cache_mode = force_generic_plan;
@@ -113,7 +123,8 @@ SAVEPOINT s;
 FETCH PRIOR FROM forward;
 ROLLBACK TO s;
 CLOSE forward;
-DECLARE both_ways SCROLL CURSOR WITH HOLD FOR SELECT id, b <-> point '(500,500)' AS d FROM scanned WHERE b <@ box '((450,450),(550,550))' ORDER BY b <-> point '(500,500)', id;
+DECLARE both_ways SCROLL CURSOR WITH HOLD FOR SELECT id, b <-> point '(500,500)' AS d FROM scanned
+WHERE b <@ box '((450,450),(550,550))' ORDER BY b <-> point '(500,500)', id;
 FETCH 2 FROM both_ways;
 COMMIT;
 FETCH PRIOR FROM both_ways;
@@ -165,7 +176,9 @@ SELECT count(*) = 2 * (SELECT count(*) FROM scanned WHERE id <= 30000 AND b && b
        count(*) > 2000 AS many
 FROM scanned WHERE id > 30000 OR b && box '((0,0),(600,600))' AND id <= 30000;
 UPDATE scanned SET b = b + point(10, 0) WHERE b && box '((0,0),(300,1000))';
-SELECT count(*) AS wrong FROM scanned s WHERE coalesce(b && box '((0,0),(300,1000))', false) IS DISTINCT FROM (ctid IN (SELECT ctid FROM scanned t WHERE t.b && box '((0,0),(300,1000))'));
+SELECT count(*) AS wrong FROM scanned s
+WHERE coalesce(b && box '((0,0),(300,1000))', false)
+  IS DISTINCT FROM (ctid IN (SELECT ctid FROM scanned t WHERE t.b && box '((0,0),(300,1000))'));
 ROLLBACK;
 -- Positioned update, locks of rows.
 BEGIN;
@@ -174,7 +187,8 @@ MOVE 3 FROM c;
 UPDATE scanned SET b = '((5000,5000),(5001,5001))' WHERE CURRENT OF c;
 DELETE FROM scanned WHERE CURRENT OF c;
 SELECT count(*) FROM scanned WHERE b && box '((4000,4000),(6000,6000))';
-SELECT count(*) > 0 AS found FROM (SELECT id FROM scanned WHERE b IS NOT NULL ORDER BY b <-> point '(150,150)' LIMIT 5 FOR UPDATE SKIP LOCKED) s;
+SELECT count(*) > 0 AS found
+FROM (SELECT id FROM scanned WHERE b IS NOT NULL ORDER BY b <-> point '(150,150)' LIMIT 5 FOR UPDATE SKIP LOCKED) s;
 ROLLBACK;
 
 -- Subtransactions that fail leave rows in the index that nobody sees.
@@ -183,7 +197,8 @@ DO $$
 BEGIN
   FOR i IN 1 .. 30 LOOP
     BEGIN
-      INSERT INTO scanned SELECT 40000 + 100 * i + k, 0, box(point(2000 + i, k), point(2001 + i, k + 1)) FROM generate_series(1, 99) k;
+      INSERT INTO scanned SELECT 40000 + 100 * i + k, 0, box(point(2000 + i, k), point(2001 + i, k + 1))
+      FROM generate_series(1, 99) k;
       IF i % 3 <> 0 THEN RAISE EXCEPTION 'no'; END IF;
     EXCEPTION WHEN raise_exception THEN
     END;
@@ -200,18 +215,21 @@ SELECT count(*) FROM scanned WHERE b && box '((2000,0),(3000,200))';
 
 -- Rows found dead are passed over from then on; their places are used again.
 BEGIN;
-INSERT INTO scanned SELECT 50000 + i, 0, box(point(3000 + i % 100, i / 100), point(3001 + i % 100, 1 + i / 100)) FROM generate_series(1, 2000) i;
+INSERT INTO scanned SELECT 50000 + i, 0, box(point(3000 + i % 100, i / 100), point(3001 + i % 100, 1 + i / 100))
+FROM generate_series(1, 2000) i;
 COMMIT;
 DELETE FROM scanned WHERE id > 50000 AND id % 2 = 0;
 SELECT count(*) FROM scanned WHERE b && box '((3000,0),(4000,100))';
 SELECT count(*) FROM scanned WHERE b && box '((3000,0),(4000,100))';
 SELECT count(*) FROM (SELECT FROM scanned WHERE b && box '((3000,0),(4000,100))' ORDER BY b <-> point '(3050,50)') s;
 SELECT count(*) FROM (SELECT FROM scanned WHERE b && box '((3000,0),(4000,100))' ORDER BY b <-> point '(3050,50)') s;
-INSERT INTO scanned SELECT 60000 + i, 0, box(point(3000 + i % 100, i / 100), point(3001 + i % 100, 1 + i / 100)) FROM generate_series(1, 1000) i;
+INSERT INTO scanned SELECT 60000 + i, 0, box(point(3000 + i % 100, i / 100), point(3001 + i % 100, 1 + i / 100))
+FROM generate_series(1, 1000) i;
 SELECT count(*) FROM scanned WHERE b && box '((3000,0),(4000,100))';
 VACUUM scanned;
 SELECT count(*) FROM scanned WHERE b && box '((3000,0),(4000,100))';
-INSERT INTO scanned SELECT 70000 + i, 0, box(point(3000 + i % 100, i / 100), point(3001 + i % 100, 1 + i / 100)) FROM generate_series(1, 1000) i;
+INSERT INTO scanned SELECT 70000 + i, 0, box(point(3000 + i % 100, i / 100), point(3001 + i % 100, 1 + i / 100))
+FROM generate_series(1, 1000) i;
 SELECT count(*) FROM scanned WHERE b && box '((3000,0),(4000,100))';
 SELECT count(*) FROM (SELECT b FROM scanned OFFSET 0) s WHERE b && box '((3000,0),(4000,100))';
 -- HOT updates and others: the index leads to the newest version.
@@ -231,7 +249,8 @@ SET enable_bitmapscan = on;
 SET work_mem = '64kB';
 SELECT count(*), sum(id) FROM scanned WHERE b && box '((0,0),(900,900))' AND kind + 0 = 3;
 RESET work_mem;
-EXPLAIN (COSTS OFF) SELECT count(*) FROM scanned WHERE b && box '((0,0),(100,100))' AND b @> point '(50,50)' OR id BETWEEN 100 AND 110;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM scanned
+WHERE b && box '((0,0),(100,100))' AND b @> point '(50,50)' OR id BETWEEN 100 AND 110;
 SELECT count(*), (SELECT count(*) FROM (SELECT * FROM scanned OFFSET 0) s WHERE b && box '((0,0),(200,200))' AND b >> box '((50,50),(50,50))' OR id BETWEEN 100 AND 110) AS expected
 FROM scanned WHERE b && box '((0,0),(200,200))' AND b >> box '((50,50),(50,50))' OR id BETWEEN 100 AND 110;
 RESET enable_indexscan;
@@ -260,7 +279,8 @@ SELECT count(*) FROM (SELECT id FROM scanned WHERE cancels(id) ORDER BY b <-> po
 INSERT INTO scanned SELECT 80000 + i, 0, box(point(i, i), point(i, i)) FROM generate_series(1, 100000) i WHERE cancels(i);
 \set VERBOSITY default
 SELECT count(*) FROM scanned WHERE b && box '((0,0),(2000,2000))' AND id > 80000;
-SELECT count(*) = (SELECT count(*) FROM (SELECT b FROM scanned OFFSET 0) s WHERE b && box '((0,0),(2000,2000))') AS same FROM scanned WHERE b && box '((0,0),(2000,2000))';
+SELECT count(*) = (SELECT count(*) FROM (SELECT b FROM scanned OFFSET 0) s WHERE b && box '((0,0),(2000,2000))') AS same
+FROM scanned WHERE b && box '((0,0),(2000,2000))';
 
 DROP FUNCTION answer, same, drain, cancels;
 DROP TABLE scanned, outer_row;

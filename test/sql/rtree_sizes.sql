@@ -13,7 +13,8 @@ CREATE INDEX sized_b ON sized USING spqtree (b) INCLUDE (id);
 CREATE FUNCTION sized_rows(first int, last int, nulls int) RETURNS void LANGUAGE sql AS $$
   INSERT INTO sized
   SELECT i, CASE WHEN nulls > 0 AND i % nulls = 0 THEN NULL ELSE box(point(x, y), point(x + i % 9, y + i % 5)) END
-  FROM generate_series(first, last) i, LATERAL (SELECT i::bigint * 7919 % 10007 AS x, i::bigint * 104729 % 10009 AS y) v;
+  FROM generate_series(first, last) i, LATERAL (SELECT i::bigint * 7919 % 10007 AS x,
+                                                i::bigint * 104729 % 10009 AS y) v;
 $$;
 CREATE FUNCTION sized_answers(plan text) RETURNS text[] LANGUAGE plpgsql AS $$
 BEGIN
@@ -33,13 +34,16 @@ BEGIN
     TRUNCATE sized;
     PERFORM sized_rows(1, n, nulls);
     expected := sized_answers('seq');
-    grown := coalesce(tst.differing(expected, sized_answers('index')), tst.differing(expected, sized_answers('index only')));
+    grown := coalesce(tst.differing(expected, sized_answers('index')),
+                      tst.differing(expected, sized_answers('index only')));
     REINDEX INDEX sized_b;
-    built := coalesce(tst.differing(expected, sized_answers('index')), tst.differing(expected, sized_answers('index only')));
+    built := coalesce(tst.differing(expected, sized_answers('index')),
+                      tst.differing(expected, sized_answers('index only')));
     -- and one more into the full pages
     PERFORM sized_rows(n + 1, n + 1, nulls);
     expected := sized_answers('seq');
-    built := coalesce(built, tst.differing(expected, sized_answers('index')), tst.differing(expected, sized_answers('index only')));
+    built := coalesce(built, tst.differing(expected, sized_answers('index')),
+                      tst.differing(expected, sized_answers('index only')));
     CONTINUE WHEN built IS NULL AND grown IS NULL;
     RETURN NEXT;
   END LOOP;
@@ -66,7 +70,8 @@ BEGIN
   FOR i IN 1 .. 4 LOOP
     EXECUTE format('ALTER INDEX sized_b SET (fillfactor = %s)', (ARRAY[10, 50, 90, 100])[i]);
     REINDEX INDEX sized_b;
-    INSERT INTO sized_pages VALUES ((ARRAY[10, 50, 90, 100])[i], pg_relation_size('sized_b') / current_setting('block_size')::int);
+    INSERT INTO sized_pages VALUES ((ARRAY[10, 50, 90, 100])[i],
+                                    pg_relation_size('sized_b') / current_setting('block_size')::int);
   END LOOP;
 END $$;
 SELECT a.fillfactor, b.fillfactor, round(a.pages::numeric / b.pages, 1) BETWEEN 0.5 * b.fillfactor / a.fillfactor AND 1.2 * b.fillfactor / a.fillfactor AS proportional
@@ -88,12 +93,14 @@ SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS deleted;
 VACUUM (TRUNCATE off) sized;
 SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS vacuumed;
 SELECT sized_rows(100001, 155000, 0);
-SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS refilled, pg_relation_size('sized_b') < 1.5 * size AS reused FROM sized_before;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS refilled,
+       pg_relation_size('sized_b') < 1.5 * size AS reused FROM sized_before;
 DELETE FROM sized;
 VACUUM (TRUNCATE off) sized;
 SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS emptied;
 SELECT sized_rows(1, 60000, 0);
-SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS refilled, pg_relation_size('sized_b') < 2 * size AS reused FROM sized_before;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS refilled,
+       pg_relation_size('sized_b') < 2 * size AS reused FROM sized_before;
 VACUUM FULL sized;
 SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS rewritten;
 -- Only rows without a box, many of them; they go and come.
@@ -107,7 +114,8 @@ SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS vacuu
 DELETE FROM sized;
 VACUUM (TRUNCATE off) sized;
 SELECT sized_rows(1, 5000, 1);
-SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS refilled, pg_relation_size('sized_b') <= size AS reused FROM sized_before;
+SELECT tst.differing(sized_answers('seq'), sized_answers('index only')) AS refilled,
+       pg_relation_size('sized_b') <= size AS reused FROM sized_before;
 UPDATE sized SET b = box(point(id, id), point(id, id)) WHERE id % 2 = 0;
 UPDATE sized SET b = NULL WHERE id % 3 = 0;
 SELECT tst.differing(sized_answers('seq'), sized_answers('index')) AS changed;

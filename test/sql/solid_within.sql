@@ -17,7 +17,8 @@ CREATE FUNCTION coordinate(class text, i int, k int) RETURNS float8 LANGUAGE sql
     ELSE ('{NaN,Infinity,-Infinity,0,-0,2,1}'::float8[])[tst.rndint(55, i, k, 1, 7)] END
 $$;
 CREATE TABLE body AS
-SELECT class, i AS id, box3(p1, p2) AS b, p1 AS p, CASE i % 5 WHEN 0 THEN 0 WHEN 1 THEN -z(p2) ELSE abs(z(p2)) * CASE class WHEN 'tiny' THEN 1 ELSE 0.5 END END AS d
+SELECT class, i AS id, box3(p1, p2) AS b, p1 AS p, CASE i % 5 WHEN 0 THEN 0 WHEN 1 THEN -z(p2)
+       ELSE abs(z(p2)) * CASE class WHEN 'tiny' THEN 1 ELSE 0.5 END END AS d
 FROM unnest('{plain,touching,tiny,huge,special}'::text[]) class, generate_series(1, 120) i,
      LATERAL (SELECT point3(coordinate(class, i, 1), coordinate(class, i, 2), coordinate(class, i, 3)) AS p1,
                      point3(coordinate(class, i, 4), coordinate(class, i, 5), coordinate(class, i, 6)) AS p2) c;
@@ -26,10 +27,14 @@ CREATE INDEX body_p ON body USING spqtree (class, p);
 ANALYZE body;
 CREATE TABLE condition (nr serial, condition text, pattern text);
 INSERT INTO condition (condition, pattern) VALUES
-  ('spqtree_dwithin(x.b, y.b, y.d)', 'Index Cond:.*b && spqtree_expand'), ('spqtree_dwithin(y.b, x.b, 0.2)', 'Index Cond:.*b && spqtree_expand'),
-  ('spqtree_dwithin(x.b, y.p, y.d)', 'Index Cond:.*b && spqtree_expand'), ('spqtree_dwithin(y.p, x.b, y.d)', 'Index Cond:.*b && spqtree_expand'),
-  ('spqtree_dwithin(x.p, y.b, y.d)', 'Index Cond:.*p <@ spqtree_expand'), ('spqtree_dwithin(y.b, x.p, y.d)', 'Index Cond:.*p <@ spqtree_expand'),
-  ('spqtree_dwithin(x.p, y.p, y.d)', 'Index Cond:.*p <@ spqtree_expand'), ('spqtree_dwithin(x.p, y.p, ''Infinity'')', 'Index Cond:.*p <@ spqtree_expand');
+  ('spqtree_dwithin(x.b, y.b, y.d)', 'Index Cond:.*b && spqtree_expand'),
+  ('spqtree_dwithin(y.b, x.b, 0.2)', 'Index Cond:.*b && spqtree_expand'),
+  ('spqtree_dwithin(x.b, y.p, y.d)', 'Index Cond:.*b && spqtree_expand'),
+  ('spqtree_dwithin(y.p, x.b, y.d)', 'Index Cond:.*b && spqtree_expand'),
+  ('spqtree_dwithin(x.p, y.b, y.d)', 'Index Cond:.*p <@ spqtree_expand'),
+  ('spqtree_dwithin(y.b, x.p, y.d)', 'Index Cond:.*p <@ spqtree_expand'),
+  ('spqtree_dwithin(x.p, y.p, y.d)', 'Index Cond:.*p <@ spqtree_expand'),
+  ('spqtree_dwithin(x.p, y.p, ''Infinity'')', 'Index Cond:.*p <@ spqtree_expand');
 CREATE FUNCTION answer(query text, pattern text, OUT planned boolean, OUT ids bigint, OUT rows text[])
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -78,11 +83,15 @@ SET enable_seqscan = on;
 EXPLAIN (COSTS OFF) SELECT id FROM body WHERE spqtree_dwithin(b, point3 '(2,3,4)', d);
 
 -- A distance is what <-> says, except that NaN is no distance.
-SELECT count(*) > 0 AS tried, count(*) FILTER (WHERE within <> (distance <= y.d AND y.d <> 'NaN')) AS wrong, count(*) FILTER (WHERE within) > 0 AS some, count(*) FILTER (WHERE NOT within) > 0 AS others
+SELECT count(*) > 0 AS tried, count(*) FILTER (WHERE within <> (distance <= y.d AND y.d <> 'NaN')) AS wrong,
+       count(*) FILTER (WHERE within) > 0 AS some, count(*) FILTER (WHERE NOT within) > 0 AS others
 FROM body x JOIN body y ON x.class = y.class AND y.id < 40,
      LATERAL (VALUES (spqtree_dwithin(x.b, y.b, y.d), x.b <-> y.b), (spqtree_dwithin(x.b, y.p, y.d), x.b <-> y.p),
-                     (spqtree_dwithin(x.p, y.b, y.d), x.p <-> y.b), (spqtree_dwithin(x.p, y.p, y.d), x.p <-> y.p)) v(within, distance);
-SELECT d, spqtree_dwithin(box3 '((0,0,0),(1,1,1))', point3 '(1,1,3)', d) FROM unnest('{2,1.9999999999999998,-1,0,NaN,Infinity,NULL}'::float8[]) d;
-SELECT spqtree_dwithin(point3 '(0,0,0)', point3 '(3,4,12)', 13) AS exact, spqtree_dwithin(point3 '(0,0,0)', NULL::point3, 13) IS NULL AS null;
+                     (spqtree_dwithin(x.p, y.b, y.d), x.p <-> y.b),
+                     (spqtree_dwithin(x.p, y.p, y.d), x.p <-> y.p)) v(within, distance);
+SELECT d, spqtree_dwithin(box3 '((0,0,0),(1,1,1))', point3 '(1,1,3)', d)
+FROM unnest('{2,1.9999999999999998,-1,0,NaN,Infinity,NULL}'::float8[]) d;
+SELECT spqtree_dwithin(point3 '(0,0,0)', point3 '(3,4,12)', 13) AS exact,
+       spqtree_dwithin(point3 '(0,0,0)', NULL::point3, 13) IS NULL AS null;
 
 DROP SCHEMA solid_within CASCADE;

@@ -23,8 +23,10 @@ EXPLAIN (COSTS OFF) SELECT b FROM house WHERE b <@ box '((10,10),(14,14))';
 SELECT b FROM house WHERE b <@ box '((10,10),(14,14))' ORDER BY b[1] <-> '(0,0)', (b[1])[0];
 EXPLAIN (COSTS OFF) SELECT id FROM house WHERE b @> point '(50,50)';
 SELECT id FROM house WHERE b @> point '(50,50)' ORDER BY id;
-EXPLAIN (COSTS OFF) SELECT id, b <-> point '(50,50)' AS d FROM house WHERE b << box '((50,0),(60,0))' ORDER BY b <-> point '(50,50)' LIMIT 3;
-SELECT id, round((b <-> point '(50,50.5)')::numeric, 9) AS d FROM house WHERE b << box '((50,0),(60,0))' ORDER BY b <-> point '(50,50.5)' LIMIT 3;
+EXPLAIN (COSTS OFF) SELECT id, b <-> point '(50,50)' AS d FROM house WHERE b << box '((50,0),(60,0))'
+ORDER BY b <-> point '(50,50)' LIMIT 3;
+SELECT id, round((b <-> point '(50,50.5)')::numeric, 9) AS d FROM house WHERE b << box '((50,0),(60,0))'
+ORDER BY b <-> point '(50,50.5)' LIMIT 3;
 EXPLAIN (COSTS OFF) SELECT b FROM house ORDER BY b <-> box '((50,50),(60,60))' LIMIT 3;
 SELECT b, b <-> box '((50,50.3),(60,60))' AS d FROM house ORDER BY b <-> box '((50,50.3),(60,60))' LIMIT 3;
 SET enable_bitmapscan = on;
@@ -47,12 +49,14 @@ EXECUTE near(NULL);
 RESET plan_cache_mode;
 DEALLOCATE near;
 -- Query boxes from another table, some of them NULL.
-SELECT count(*), sum(n) FROM (VALUES (box '((10,10),(20,20))'), (NULL), (box '((0,0),(1,1))'), ('((20,20),(10,10))')) q(q),
+SELECT count(*), sum(n)
+FROM (VALUES (box '((10,10),(20,20))'), (NULL), (box '((0,0),(1,1))'), ('((20,20),(10,10))')) q(q),
        LATERAL (SELECT count(*) AS n FROM house WHERE b && q) c;
 -- A scrollable cursor on an index scan.
 BEGIN;
 SET LOCAL enable_sort = off;
-DECLARE c SCROLL CURSOR FOR SELECT round((b <-> point '(1000,1000)')::numeric, 6) AS d FROM house WHERE b >> box '((98,0),(98,0))' ORDER BY b <-> point '(1000,1000)';
+DECLARE c SCROLL CURSOR FOR SELECT round((b <-> point '(1000,1000)')::numeric, 6) AS d FROM house
+WHERE b >> box '((98,0),(98,0))' ORDER BY b <-> point '(1000,1000)';
 FETCH 2 FROM c;
 FETCH ABSOLUTE 5 FROM c;
 FETCH PRIOR FROM c;
@@ -70,7 +74,8 @@ SELECT count(*) FROM house WHERE b IS NOT NULL AND b && box '((0,0),(100,100))';
 SET enable_sort = off;
 EXPLAIN (COSTS OFF) SELECT id FROM house ORDER BY b <-> point '(50,50)';
 SELECT count(*) AS nulls, min(n) > (SELECT count(*) FROM house WHERE b IS NOT NULL) AS last
-FROM (SELECT b, row_number() OVER () AS n FROM (SELECT b FROM house ORDER BY b <-> point '(50,50)') s) t WHERE b IS NULL;
+FROM (SELECT b, row_number() OVER () AS n FROM (SELECT b FROM house ORDER BY b <-> point '(50,50)') s) t
+WHERE b IS NULL;
 RESET enable_sort;
 -- Only NULLs; an empty table.
 CREATE TABLE nothing (b box);
@@ -92,24 +97,29 @@ DROP INDEX house_b;
 CREATE INDEX house_include ON house USING :method (b :class) INCLUDE (id, name);
 VACUUM house;
 EXPLAIN (COSTS OFF) SELECT id, name FROM house WHERE b && box '((10,10),(20,20))';
-SELECT count(*), count(name), sum(id), sum(length(name)) AS letters, count(*) FILTER (WHERE name NOT LIKE '% ' || id) AS "of another"
+SELECT count(*), count(name), sum(id), sum(length(name)) AS letters,
+       count(*) FILTER (WHERE name NOT LIKE '% ' || id) AS "of another"
 FROM house WHERE b && box '((10,10),(20,20))';
 EXPLAIN (COSTS OFF) SELECT id, left(name, 10) FROM house ORDER BY b <-> point '(30,30.4)' LIMIT 3;
-SELECT id, left(name, 10) AS name, round((b <-> point '(30,30.4)')::numeric, 6) AS d FROM house ORDER BY b <-> point '(30,30.4)' LIMIT 3;
+SELECT id, left(name, 10) AS name, round((b <-> point '(30,30.4)')::numeric, 6) AS d FROM house
+ORDER BY b <-> point '(30,30.4)' LIMIT 3;
 SELECT count(*), count(name), sum(id) FROM house WHERE b IS NULL;
 SET enable_indexscan = off;
 SET enable_seqscan = on;
-SELECT count(*), count(name), sum(id), sum(length(name)) AS letters, count(*) FILTER (WHERE name NOT LIKE '% ' || id) AS "of another"
+SELECT count(*), count(name), sum(id), sum(length(name)) AS letters,
+       count(*) FILTER (WHERE name NOT LIKE '% ' || id) AS "of another"
 FROM house WHERE b && box '((10,10),(20,20))';
 SET enable_indexscan = on;
 SET enable_seqscan = off;
 -- Many identical boxes with wide texts: pages fill after a few of them.
 CREATE TABLE wide (id int, b box, t text);
 CREATE INDEX wide_b ON wide USING :method (b :class) INCLUDE (id, t);
-INSERT INTO wide SELECT i, box(point(i % 3, 0), point(i % 3, 1)), repeat(chr(65 + i % 26), i % 1500) FROM generate_series(1, 1500) i;
+INSERT INTO wide SELECT i, box(point(i % 3, 0), point(i % 3, 1)), repeat(chr(65 + i % 26), i % 1500)
+FROM generate_series(1, 1500) i;
 VACUUM wide;
 EXPLAIN (COSTS OFF) SELECT id, t FROM wide WHERE b @> point '(1,0.5)';
-SELECT count(*), sum(length(t)), bool_and(t = repeat(chr(65 + id % 26), id % 1500)) AS right FROM wide WHERE b @> point '(1,0.5)';
+SELECT count(*), sum(length(t)), bool_and(t = repeat(chr(65 + id % 26), id % 1500)) AS right FROM wide
+WHERE b @> point '(1,0.5)';
 DROP TABLE wide;
 
 -- Every kind of table and index.
@@ -185,7 +195,8 @@ DROP TABLE parted;
 
 -- An exclusion constraint: rooms must not overlap, and a shared edge is overlap.
 CREATE TABLE room (id int, b box, EXCLUDE USING :method (b :class WITH &&));
-INSERT INTO room SELECT 100 * x + y, box(point(x, y), point(x + 0.9, y + 0.9)) FROM generate_series(1, 30) x, generate_series(1, 30) y;
+INSERT INTO room SELECT 100 * x + y, box(point(x, y), point(x + 0.9, y + 0.9))
+FROM generate_series(1, 30) x, generate_series(1, 30) y;
 SELECT tst.error($$INSERT INTO room VALUES (1, '((5.5,5.5),(5.6,5.6))')$$);
 SELECT tst.error($$INSERT INTO room VALUES (1, '((5.9,5.9),(5.95,5.95))')$$);
 INSERT INTO room VALUES (1, '((5.91,5.91),(5.95,5.95))');
