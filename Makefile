@@ -154,8 +154,9 @@ endif
 
 include $(PGXS)
 
-expand = awk -v templates=$(srcdir)/sql/templates -f $(srcdir)/sql/expand.awk
-EXPANDED_BY = $(srcdir)/sql/expand.awk $(wildcard $(srcdir)/sql/templates/*.sql) $(srcdir)/Makefile
+TYPES = $(wildcard $(srcdir)/src/types/*/*_type.c)
+expand = awk -v templates=$(srcdir)/sql/templates -v types="$(TYPES)" -f $(srcdir)/sql/expand.awk
+EXPANDED_BY = $(srcdir)/sql/expand.awk $(wildcard $(srcdir)/sql/templates/*.sql) $(TYPES) $(srcdir)/Makefile
 
 $(SCRIPT): $(PIECES) $(EXPANDED_BY)
 	$(expand) $(PIECES) >$@

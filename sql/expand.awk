@@ -1,6 +1,6 @@
 # Makes the script of an extension from its pieces (README.md):
 #
-#	awk -v templates=DIRECTORY[:DIRECTORY] -f expand.awk PIECE... >SCRIPT
+#	awk -v templates=DIRECTORY[:DIRECTORY] [-v types="FILE..."] -f expand.awk PIECE... >SCRIPT
 #
 # Lines of SQL are copied.  "@use" and "@each" put values into a template, whose lines are
 # treated as those of a piece; so a template can use another, one level deeper:
@@ -11,6 +11,11 @@
 #	name   name   ...
 #	value  value  ...
 #	@end
+#
+# "@operators TYPE" writes the operators of the class for a type, from the rows of src/types;
+# with further types, only those whose right argument is one of them:
+#
+#	@operators TYPE  RIGHT  ...
 #
 # Two spaces or more are between columns, one is part of a value.
 
@@ -29,6 +34,10 @@ function treat(line, depth,    parts, n) {
 			fill(depth)
 			delete table[depth]
 		}
+	} else if (line ~ /^@operators /) {
+		n = split(line, parts, /   */)
+		sub(/^@operators /, "", parts[1])
+		operators(parts, n)
 	} else if (line ~ /^@/)
 		fail("unknown: " line)
 	else
@@ -68,6 +77,48 @@ function row(line, depth,    parts, n, i) {
 			print ""
 		first[depth] = 0
 		fill(depth)
+	}
+}
+
+# The rows of a class, by their strategy numbers.
+function operators(parts, n,    right, i, some) {
+	if (!most)
+		load_operators()
+	for (i = 2; i <= n; i++)
+		right[parts[i]]
+	for (i = 1; i <= most; i++)
+		if ((parts[1], i) in operator && (n == 1 || argument[parts[1], i] in right)) {
+			print operator[parts[1], i] ","
+			some = 1
+		}
+	if (!some)
+		fail("no rows of operators for " parts[1])
+}
+
+# Reads the rows of the files of types (src/types/rows.h).
+function load_operators(    file, files, i, n, line, fields, part, kind) {
+	n = split(types, files, " ")
+	for (i = 1; i <= n; i++) {
+		file = files[i]
+		while ((getline line <file) > 0) {
+			if (line !~ /^\t(BUILTIN|OWN)(_ORDER)?\(/)
+				continue
+			kind = substr(line, 2, index(line, "(") - 2)
+			fields = substr(line, length(kind) + 3)
+			if (fields !~ /\),$/ || split(fields, part, /, */) < 5)
+				fail("a row of " file " that is not one line: " line)
+			if (part[1] == 0)
+				continue
+			gsub(/"/, "", part[2])
+			if ((part[3], part[1]) in operator)
+				fail("two rows for strategy " part[1] " of " part[3])
+			operator[part[3], part[1]] = "\tOPERATOR " part[1] "\t" (kind ~ /^BUILTIN/ ? "pg_catalog." : "") part[2] \
+				" (" part[3] ", " part[4] ")" (kind ~ /_ORDER$/ ? "\n\t\tFOR ORDER BY pg_catalog.float_ops" : "")
+			argument[part[3], part[1]] = part[4]
+			if (part[1] + 0 > most)
+				most = part[1] + 0
+		}
+		close(file)
 	}
 }
 

@@ -23,13 +23,6 @@
 /* ORDER BY box <-> box: distance of the centers */
 #define SPQ_BOX_CENTER_DISTANCE_STRATEGY	17
 
-/* a box and another shape (src/shapes), in the access method's class only */
-#define SPQ_BOX_OVERLAPS_CIRCLE_STRATEGY	31
-#define SPQ_BOX_IN_CIRCLE_STRATEGY			32
-#define SPQ_BOX_OVERLAPS_POLYGON_STRATEGY	33
-#define SPQ_BOX_IN_POLYGON_STRATEGY			34
-#define SPQ_BOX_MEETS_SEGMENT_STRATEGY		35
-
 /* along the third axis */
 #define SPQ_BOX_FRONT_STRATEGY				41
 #define SPQ_BOX_OVERFRONT_STRATEGY			42

@@ -57,8 +57,8 @@ typedef struct SpqTypeFunction
 #define SPQ_TYPE_EXACT	0
 
 /*
- * An operator.  If it is true, then the boxes of its arguments are in the
- * relation.  The end of a list has no type and no strategy.
+ * An operator (rows.h).  If it is true, then the boxes of its arguments are in
+ * the relation.  The end of a list has no type and no strategy.
  *
  * An operator of a type of another extension is known by its strategy number in
  * the type's default class of the access method, which also tells the types of
@@ -72,7 +72,7 @@ typedef struct SpqTypeOperator
 								 * which it is true; or SPQ_TYPE_EXACT */
 	const SpqType *left,
 			   *right;
-	int			strategy;
+	int			strategy;		/* in the class of the left type; or 0 */
 } SpqTypeOperator;
 
 /*
@@ -143,10 +143,11 @@ struct SpqType
 	const SpqTypeOperator *operators;
 
 	/*
-	 * Functions that return a distance, which is at least the gap of the
-	 * boxes.
+	 * Operators by which classes order rows.  Joins use those that return a
+	 * distance which is at least the gap of the boxes: "distances".
 	 */
-	const SpqTypeFunction *distances;
+	const SpqTypeOperator *distances;
+	const SpqTypeOperator *orders;
 
 	/* Functions that make values, and raise no error for any argument. */
 	const SpqTypeFunction *harmless;
@@ -174,19 +175,6 @@ struct SpqType
 	 * return the radius.
 	 */
 	float8		(*core) (const void *value, float8 *box);
-
-	/*
-	 * Strategy numbers of "column && value" and "column <@ value" in the
-	 * classes of boxes and points in space; 0 if there is none.
-	 */
-	int			overlaps_strategy;
-	int			in_strategy;
-
-	/*
-	 * Number of the type as the right argument in the classes of the plane
-	 * (rtree/class/shape.h); 0 if it cannot be one.
-	 */
-	int			argument_number;
 
 	/*
 	 * In the plane: whether operators accept points beside the value's edges,

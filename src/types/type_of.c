@@ -20,6 +20,7 @@
 
 #include "types/default_class.h"
 #include "types/own_function.h"
+#include "box/strategy.h"
 #include "types/registry.h"
 
 Oid
@@ -99,14 +100,14 @@ is_function(const SpqTypeFunction *known, Oid function, const char *symbol)
 	return known->symbol ? symbol && strcmp(known->symbol, symbol) == 0 : known->oid == function;
 }
 
-/* Return the place of a function in a list, which may be NULL, or -1. */
-static int
-find(const SpqTypeFunction *list, Oid function, const char *symbol)
+/* Return the row of a function in a list, which may be NULL, or NULL. */
+static const SpqTypeOperator *
+find(const SpqTypeOperator *list, Oid function, const char *symbol)
 {
-	for (int i = 0; list && (list[i].oid || list[i].symbol); i++)
-		if (is_function(&list[i], function, symbol))
-			return i;
-	return -1;
+	for (; list && list->left; list++)
+		if (is_function(&list->function, function, symbol))
+			return list;
+	return NULL;
 }
 
 /* Return the symbol of a function of this library, or NULL. */
@@ -125,13 +126,46 @@ spq_type_operator(Oid function)
 		return NULL;
 	for (int i = 0; spq_types[i]; i++)
 	{
-		const SpqTypeOperator *op = spq_types[i]->operators;
+		const SpqTypeOperator *op = find(spq_types[i]->operators, function, symbol);
 
-		for (; op && op->left; op++)
-			if (is_function(&op->function, function, symbol))
-				return op;
+		if (op)
+			return op;
 	}
 	return NULL;
+}
+
+/* Return the row with a strategy number in a list, or NULL. */
+static const SpqTypeOperator *
+find_strategy(const SpqTypeOperator *list, const SpqType *left, int strategy)
+{
+	for (; list && list->left; list++)
+		if (list->strategy == strategy && list->left == left)
+			return list;
+	return NULL;
+}
+
+static const SpqTypeOperator *
+row_of(const SpqType *type, const SpqType *left, int strategy)
+{
+	const SpqTypeOperator *row = find_strategy(type->operators, left, strategy);
+
+	if (row == NULL)
+		row = find_strategy(type->distances, left, strategy);
+	if (row == NULL)
+		row = find_strategy(type->orders, left, strategy);
+	return row;
+}
+
+const SpqTypeOperator *
+spq_type_class_row(const SpqType *left, int strategy)
+{
+	const SpqTypeOperator *row = row_of(left, left, strategy);
+
+	for (int i = 0; row == NULL && spq_types[i]; i++)
+		row = row_of(spq_types[i], left, strategy);
+	if (row == NULL)
+		spq_box_unknown_strategy(strategy);
+	return row;
 }
 
 bool
@@ -143,7 +177,7 @@ spq_type_is_distance(Oid function, bool *fuzzy)
 	if (function >= FirstNormalObjectId && symbol == NULL)
 		return false;
 	for (int i = 0; spq_types[i]; i++)
-		if (find(spq_types[i]->distances, function, symbol) >= 0)
+		if (find(spq_types[i]->distances, function, symbol))
 			return true;
 	return false;
 }
@@ -156,7 +190,12 @@ spq_type_is_harmless(Oid function)
 	if (function >= FirstNormalObjectId && symbol == NULL)
 		return false;
 	for (int i = 0; spq_types[i]; i++)
-		if (find(spq_types[i]->harmless, function, symbol) >= 0)
-			return true;
+	{
+		const SpqTypeFunction *list = spq_types[i]->harmless;
+
+		for (; list && (list->oid || list->symbol); list++)
+			if (is_function(list, function, symbol))
+				return true;
+	}
 	return false;
 }

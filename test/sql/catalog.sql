@@ -106,32 +106,37 @@ SELECT amname, amopopr::regoperator FROM pg_amop a JOIN pg_am m ON m.oid = amopm
 WHERE amname IN ('gist', 'spgist') AND amoplefttype IN ('point'::regtype, 'circle'::regtype, 'polygon'::regtype, 'lseg'::regtype, 'path'::regtype)
   AND NOT EXISTS (SELECT FROM pg_amop o WHERE o.amopopr = a.amopopr AND o.amoppurpose = a.amoppurpose AND o.amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree'));
 
--- The operators that joins and estimates know (src/types) against the catalog.  Their functions
+-- The operators that the types know (src/types) against the catalog.  Their functions
 -- exist, with these arguments, and no two rows have the same one.
-CREATE FUNCTION type_operators(OUT function oid, OUT symbol text, OUT strategy int, OUT is_exact boolean, OUT left_type text, OUT right_type text)
+CREATE FUNCTION type_operators(OUT function oid, OUT symbol text, OUT strategy int, OUT relation int, OUT left_type text, OUT right_type text)
 RETURNS SETOF record AS '$libdir/spqtree', 'spq_type_operator_rows' LANGUAGE C;
 CREATE VIEW known_operator AS
-SELECT p.oid AS function, t.strategy, is_exact, left_type, right_type, symbol, p.proargtypes
+SELECT p.oid AS function, t.strategy, relation, left_type, right_type, symbol, p.proargtypes
 FROM type_operators() t LEFT JOIN pg_proc p ON p.oid = t.function OR p.prosrc = symbol AND p.oid >= 16384;
-SELECT count(*) > 90 AS rows, count(function) = count(DISTINCT function) AS "one for each function",
+SELECT count(*) > 110 AS rows, count(function) = count(DISTINCT function) AS "one for each function",
        bool_and(proargtypes[0]::regtype::text = left_type AND proargtypes[1]::regtype::text = right_type) AS "of these types"
 FROM known_operator;
 SELECT * FROM known_operator WHERE function IS NULL;
--- Operators of the classes for these types of which nothing is known: joins use none of them.
+-- Operators of the classes for these types that have no row: joins use none of them.
 CREATE VIEW class_operator AS
-SELECT a.amopopr, a.amopstrategy, oprcode, oprcom, amoplefttype::regtype::text AS left_type, amoprighttype::regtype::text AS right_type
+SELECT a.amopopr, a.amopstrategy, oprcode, oprcom, amoppurpose, amoplefttype::regtype::text AS left_type, amoprighttype::regtype::text AS right_type
 FROM pg_amop a JOIN pg_operator o ON o.oid = amopopr
-WHERE amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree') AND amoppurpose = 's'
+WHERE amopmethod = (SELECT oid FROM pg_am WHERE amname = 'spqtree')
   AND amoplefttype::regtype::text IN (SELECT left_type FROM known_operator);
-SELECT amopopr::regoperator AS unknown FROM class_operator WHERE oprcode NOT IN (SELECT function FROM known_operator) ORDER BY amopopr::regoperator::text COLLATE "C";
--- Where a class has another relation than the row: it is the closer one, or the class tests bounds only.
-SELECT amopopr::regoperator AS operator, amopstrategy AS class, strategy AS row
-FROM class_operator c JOIN known_operator ON oprcode = function
-WHERE strategy <> CASE WHEN amopstrategy IN (51, 53, 54, 55) THEN 3 WHEN amopstrategy IN (52, 56) THEN 8 WHEN amopstrategy = 57 THEN 16
-                       WHEN c.left_type = 'box' AND amopstrategy IN (31, 33, 35) THEN 3 WHEN c.left_type = 'box' AND amopstrategy IN (32, 34) THEN 8
-                       WHEN amopstrategy > 40 AND c.left_type ~ '3$' THEN amopstrategy ELSE amopstrategy % 20 END
+SELECT amopopr::regoperator AS "without a row" FROM class_operator c
+WHERE NOT EXISTS (SELECT FROM known_operator k WHERE (k.function, k.strategy, k.left_type, k.right_type) = (c.oprcode, c.amopstrategy, c.left_type, c.right_type)
+                  AND (k.relation = 0) = (c.amoppurpose = 'o'))
 ORDER BY amopopr::regoperator::text COLLATE "C";
--- Known operators that no class has, nor their commutators.
+-- Rows that no class has.
+SELECT function::regprocedure AS "in no class" FROM known_operator k
+WHERE strategy > 0
+  AND NOT EXISTS (SELECT FROM class_operator c WHERE (k.function, k.strategy, k.left_type, k.right_type) = (c.oprcode, c.amopstrategy, c.left_type, c.right_type));
+-- A strategy number below 20 is that of the row's relation, but for points.
+SELECT amopopr::regoperator AS operator, amopstrategy AS class, relation
+FROM class_operator c JOIN known_operator ON oprcode = function AND strategy = amopstrategy
+WHERE amopstrategy < 20 AND amoppurpose = 's' AND relation <> amopstrategy
+ORDER BY amopopr::regoperator::text COLLATE "C";
+-- Rows without a class, nor are their commutators in one.
 SELECT o.oid::regoperator AS "in no class"
 FROM known_operator k JOIN pg_operator o ON oprcode = function
 WHERE NOT EXISTS (SELECT FROM class_operator c WHERE c.oprcode = k.function OR c.oprcom = o.oid OR c.amopopr = o.oprcom)

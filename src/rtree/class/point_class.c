@@ -23,11 +23,9 @@
 #include "rtree/class/gap.h"
 #include "rtree/class/shape.h"
 #include "shapes/geometry/quiet.h"
+#include "types/registry.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the type point has two axes");
-
-/* point <@ box, as in PostgreSQL's classes of points */
-#define IN_BOX_STRATEGY		(RTContainedByStrategyNumber + SPQ_RTREE_STRATEGY_STRIDE)
 
 /* point ?| point, point ?- point: the same x, the same y */
 #define VERTICAL_STRATEGY	31
@@ -134,14 +132,21 @@ static const struct Other
 };
 
 static const struct Other *
-find_other(StrategyNumber strategy)
+find_other(const SpqType *type)
 {
-	const SpqType *type = spq_rtree_shape_argument(strategy, &spq_type_point);
-
 	for (size_t i = 0; i < lengthof(others); i++)
 		if (others[i].type == type)
 			return &others[i];
 	return NULL;
+}
+
+/* Return the corners of an argument, which is a point or a box. */
+static SpqBoxCorners
+corners_of(const SpqType *type, const void *argument)
+{
+	if (type->is_box)
+		return spq_box_corners(argument);
+	return (SpqBoxCorners) {.high = argument,.low = argument};
 }
 
 /*
@@ -157,38 +162,36 @@ spq_rtree_point_condition(PG_FUNCTION_ARGS)
 	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
 	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
 	StrategyNumber strategy = key->sk_strategy;
-	SpqBoxCorners query;
+	const SpqTypeOperator *row;
 
 	condition->ncomparisons = 0;
 	condition->exact = true;
 	condition->ask = NULL;
+	if (strategy == VERTICAL_STRATEGY || strategy == HORIZONTAL_STRATEGY)
+	{
+		int			axis = strategy == HORIZONTAL_STRATEGY;
+
+		compare_same(condition, axis, ((const float8 *) DatumGetPointP(key->sk_argument))[axis]);
+		PG_RETURN_VOID();
+	}
 	if (strategy == RTOldBelowStrategyNumber)
 		strategy = RTBelowStrategyNumber;
 	if (strategy == RTOldAboveStrategyNumber)
 		strategy = RTAboveStrategyNumber;
 
-	if (strategy == IN_BOX_STRATEGY)
-		*condition = spq_rtree_box_comparisons(SPQ_BOX_MEETS,
-											   spq_box_corners(DatumGetBoxP(key->sk_argument)));
-	else if (strategy > SPQ_RTREE_STRATEGY_STRIDE && strategy != VERTICAL_STRATEGY &&
-			 strategy != HORIZONTAL_STRATEGY)
-	{
-		SpqRtreeShape shape = spq_rtree_shape(key, &spq_type_point, false);
-
-		spq_rtree_shape_condition(&shape, condition);
-		condition->ask = find_other(strategy)->ask;
-	}
+	row = spq_type_class_row(&spq_type_point, strategy);
+	if (row->relation == SPQ_BOX_SAME)
+		spq_rtree_compare_same_corner(condition, SPQ_BOX_HIGH_END,
+									  (const float8 *) DatumGetPointP(key->sk_argument));
+	else if (row->fraction == SPQ_TYPE_EXACT)
+		*condition = spq_rtree_box_comparisons(row->relation, 
+											   corners_of(row->right, DatumGetPointer(key->sk_argument)));
 	else
 	{
-		query.high = query.low = (const float8 *) DatumGetPointP(key->sk_argument);
-		if (strategy == VERTICAL_STRATEGY)
-			compare_same(condition, 0, query.high[0]);
-		else if (strategy == HORIZONTAL_STRATEGY)
-			compare_same(condition, 1, query.high[1]);
-		else if (strategy == RTSameStrategyNumber)
-			spq_rtree_compare_same_corner(condition, SPQ_BOX_HIGH_END, query.high);
-		else
-			*condition = spq_rtree_box_comparisons(spq_box_relation(strategy), query);
+		SpqRtreeShape shape = spq_rtree_shape(key, row);
+
+		spq_rtree_shape_condition(&shape, condition);
+		condition->ask = find_other(row->right)->ask;
 	}
 	PG_RETURN_VOID();
 }
@@ -235,9 +238,10 @@ spq_rtree_point_order(PG_FUNCTION_ARGS)
 	}
 	else
 	{
-		SpqRtreeShape shape = spq_rtree_shape(key, &spq_type_point, true);
+		const SpqTypeOperator *row = spq_type_class_row(&spq_type_point, key->sk_strategy);
+		SpqRtreeShape shape = spq_rtree_shape(key, row);
 
-		order->distance = find_other(key->sk_strategy)->distance;
+		order->distance = find_other(row->right)->distance;
 		order->least = spq_rtree_shape_least;
 		memcpy(order->numbers, &shape.box, sizeof(SpqBox));
 	}

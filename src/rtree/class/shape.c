@@ -23,24 +23,6 @@
 #define FUZZ		(4 * EPSILON)
 #define ROUNDING	(32 * DBL_EPSILON)
 
-/*
- * Return the type of the right argument of the operator with this strategy
- * number. "own" is the type of the class.
- */
-const SpqType *
-spq_rtree_shape_argument(StrategyNumber strategy, const SpqType *own)
-{
-	int			number = strategy / SPQ_RTREE_STRATEGY_STRIDE;
-
-	if (number == 0)
-		return strategy == RTKNNSearchStrategyNumber ||
-			strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY ? &spq_type_point : own;
-	for (int i = 0; spq_types[i]; i++)
-		if (spq_types[i]->argument_number == number)
-			return spq_types[i];
-	spq_box_unknown_strategy(strategy);
-}
-
 static void
 set_whole_plane(SpqBox *box)
 {
@@ -89,14 +71,12 @@ spq_rtree_shape_ends(const SpqType *type, Datum value, float8 *ends)
 
 /* Return the box that stands for the argument of a condition or an order. */
 SpqRtreeShape
-spq_rtree_shape(const ScanKeyData *key, const SpqType *own, bool is_order)
+spq_rtree_shape(const ScanKeyData *key, const SpqTypeOperator *row)
 {
-	const SpqType *type = spq_rtree_shape_argument(key->sk_strategy, own);
-	SpqRtreeShape shape;
+	SpqRtreeShape shape = {.relation = row->relation};
 
-	shape.relation = is_order ? SPQ_BOX_WITHIN :
-		spq_box_relation(key->sk_strategy % SPQ_RTREE_STRATEGY_STRIDE);
-	shape.is_known = enclose(type, key->sk_argument, is_order, &shape.box);
+	shape.is_known = enclose(row->right, key->sk_argument, row->relation == SPQ_BOX_WITHIN,
+							 &shape.box);
 	return shape;
 }
 

@@ -16,11 +16,12 @@
 
 #include "rtree/class/gap.h"
 #include "rtree/class/shape.h"
+#include "types/registry.h"
 
 static void
 set_condition(const ScanKeyData *key, const SpqType *own, SpqRtreeCondition *condition)
 {
-	SpqRtreeShape shape = spq_rtree_shape(key, own, false);
+	SpqRtreeShape shape = spq_rtree_shape(key, spq_type_class_row(own, key->sk_strategy));
 
 	spq_rtree_shape_condition(&shape, condition);
 }
@@ -28,7 +29,7 @@ set_condition(const ScanKeyData *key, const SpqType *own, SpqRtreeCondition *con
 static void
 set_order(const ScanKeyData *key, const SpqType *own, SpqRtreeOrder *order)
 {
-	SpqRtreeShape shape = spq_rtree_shape(key, own, true);
+	SpqRtreeShape shape = spq_rtree_shape(key, spq_type_class_row(own, key->sk_strategy));
 
 	order->distance = spq_rtree_bound_of_row;
 	order->least = spq_rtree_shape_least;

@@ -23,6 +23,7 @@
 #include "rtree/class/window_condition.h"
 #include "shapes/geometry/quiet.h"
 #include "shapes/geometry/shapes.h"
+#include "types/registry.h"
 
 StaticAssertDecl(SPQ_DIM == 2, "the shapes have two axes");
 
@@ -78,38 +79,38 @@ bool
 spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 {
 	BOX			window;
-	bool		is_in = key->sk_strategy == SPQ_BOX_IN_CIRCLE_STRATEGY ||
-		key->sk_strategy == SPQ_BOX_IN_POLYGON_STRATEGY;
-	bool		any;
+	const SpqTypeOperator *row;
+	bool		is_in,
+				any;
+
+	if (key->sk_strategy <= SPQ_BOX_CENTER_DISTANCE_STRATEGY)
+		return false;
+	row = spq_type_class_row(&spq_type_box, key->sk_strategy);
+	is_in = row->relation == SPQ_BOX_CONTAINED;
 
 	condition->ncomparisons = 0;
 	condition->ask = NULL;
-	switch (key->sk_strategy)
+	if (row->right == &spq_type_lseg)
 	{
-		case SPQ_BOX_IN_CIRCLE_STRATEGY:
-		case SPQ_BOX_OVERLAPS_CIRCLE_STRATEGY:
-			condition->argument = DatumGetCircleP(key->sk_argument);
-			condition->reaches = circle_reaches;
-			any = spq_shape_circle_window(condition->argument, &window);
-			break;
-		case SPQ_BOX_IN_POLYGON_STRATEGY:
-		case SPQ_BOX_OVERLAPS_POLYGON_STRATEGY:
-			/* detoasted by the access method */
-			condition->argument = DatumGetPointer(key->sk_argument);
-			condition->reaches = polygon_reaches;
-			any = spq_shape_polygon_window(condition->argument, &window);
-			break;
-		case SPQ_BOX_MEETS_SEGMENT_STRATEGY:
-			window = spq_shape_segment_bounds(DatumGetLsegP(key->sk_argument));
-			*condition = spq_rtree_box_comparisons(SPQ_BOX_OVERLAPS,
-												   spq_box_corners(&window));
-			condition->argument = DatumGetLsegP(key->sk_argument);
-			condition->reaches = segment_reaches;
-			condition->ask = ask_segment;
-			condition->exact = false;
-			return true;
-		default:
-			return false;
+		window = spq_shape_segment_bounds(DatumGetLsegP(key->sk_argument));
+		*condition = spq_rtree_box_comparisons(row->relation, spq_box_corners(&window));
+		condition->argument = DatumGetLsegP(key->sk_argument);
+		condition->reaches = segment_reaches;
+		condition->ask = ask_segment;
+		condition->exact = false;
+		return true;
+	}
+	/* detoasted by the access method */
+	condition->argument = DatumGetPointer(key->sk_argument);
+	if (row->right == &spq_type_circle)
+	{
+		condition->reaches = circle_reaches;
+		any = spq_shape_circle_window(condition->argument, &window);
+	}
+	else
+	{
+		condition->reaches = polygon_reaches;
+		any = spq_shape_polygon_window(condition->argument, &window);
 	}
 	if (any)
 		compare_with_window(condition, &window, is_in);

@@ -12,8 +12,6 @@
 
 #include "solid/geometry/shapes3.h"
 
-#include "box/strategy.h"
-#include "rtree/class/box_condition.h"
 #include "rtree/class/gap.h"
 #include "rtree/class3/solid_condition.h"
 #include "rtree/class3/solid_distance.h"
@@ -38,18 +36,8 @@ spq_rtree_box3_ends(PG_FUNCTION_ARGS)
 Datum
 spq_rtree_box3_condition(PG_FUNCTION_ARGS)
 {
-	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
-	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
-	const void *argument = DatumGetPointer(key->sk_argument);
-	SpqBoxCorners query;
-
-	if (spq_rtree_solid_condition(key, condition))
-		PG_RETURN_VOID();
-	if (key->sk_strategy == SPQ_BOX_CONTAINS_POINT_STRATEGY)
-		query = spq_point3_corners(argument);
-	else
-		query = spq_box_corners(argument);
-	*condition = spq_rtree_box_comparisons(spq_box_relation(key->sk_strategy), query);
+	spq_rtree_solid_condition((const ScanKeyData *) PG_GETARG_POINTER(0), &spq_type_box3,
+							  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 

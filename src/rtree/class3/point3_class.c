@@ -13,8 +13,6 @@
 
 #include "solid/geometry/shapes3.h"
 
-#include "box/strategy.h"
-#include "rtree/class/box_condition.h"
 #include "rtree/class3/solid_condition.h"
 #include "rtree/class3/solid_distance.h"
 
@@ -51,17 +49,8 @@ spq_rtree_point3_ends(PG_FUNCTION_ARGS)
 Datum
 spq_rtree_point3_condition(PG_FUNCTION_ARGS)
 {
-	const ScanKeyData *key = (const ScanKeyData *) PG_GETARG_POINTER(0);
-	SpqRtreeCondition *condition = (SpqRtreeCondition *) PG_GETARG_POINTER(1);
-	const void *argument = DatumGetPointer(key->sk_argument);
-
-	if (spq_rtree_solid_condition(key, condition))
-		PG_RETURN_VOID();
-	if (key->sk_strategy == SPQ_SOLID_IN_BOX_STRATEGY)
-		*condition = spq_rtree_box_comparisons(SPQ_BOX_MEETS, spq_box_corners(argument));
-	else
-		*condition = spq_rtree_box_comparisons(spq_box_relation(key->sk_strategy),
-											   spq_point3_corners(argument));
+	spq_rtree_solid_condition((const ScanKeyData *) PG_GETARG_POINTER(0), &spq_type_point3,
+							  (SpqRtreeCondition *) PG_GETARG_POINTER(1));
 	PG_RETURN_VOID();
 }
 

@@ -15,6 +15,9 @@
 
 #include <math.h>
 
+#include "solid/geometry/shapes3.h"
+
+#include "rtree/class/box_condition.h"
 #include "rtree/class3/solid_condition.h"
 #include "rtree/class3/solid_distance.h"
 #include "rtree/class3/solid_frustum.h"
@@ -57,29 +60,28 @@ set_prefilter(SpqRtreeCondition *condition, const SpqType *type, bool is_in)
 	condition->argument_size = type->size;
 }
 
-bool
-spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
+void
+spq_rtree_solid_condition(const ScanKeyData *key, const SpqType *own,
+						  SpqRtreeCondition *condition)
 {
-	StrategyNumber strategy = key->sk_strategy;
+	const SpqTypeOperator *row = spq_type_class_row(own, key->sk_strategy);
+	const SpqType *type = row->right;
+	const void *argument = DatumGetPointer(key->sk_argument);
+	bool		is_in = own->is_point || row->relation == SPQ_BOX_CONTAINED;
 
+	if (row->fraction == SPQ_TYPE_EXACT)
+	{
+		*condition = spq_rtree_box_comparisons(row->relation, type->is_point ?
+											   spq_point3_corners(argument) :
+											   spq_box_corners(argument));
+		return;
+	}
 	condition->ncomparisons = 0;
 	condition->exact = false;
 	condition->ask = NULL;
-	if (strategy < SPQ_SOLID_FIRST_SHAPE_STRATEGY)
-		return false;
-	for (int i = 0; spq_types[i]; i++)
-	{
-		const SpqType *type = spq_types[i];
-		bool		is_in = strategy == type->in_strategy;
-
-		if (!is_in && strategy != type->overlaps_strategy)
-			continue;
-		condition->argument = DatumGetPointer(key->sk_argument);
-		condition->reaches = type->meets;
-		if (type->box)
-			compare_with_box(condition, type, key->sk_argument, is_in);
-		set_prefilter(condition, type, is_in);
-		return true;
-	}
-	return false;
+	condition->argument = argument;
+	condition->reaches = type->meets;
+	if (type->box)
+		compare_with_box(condition, type, key->sk_argument, is_in);
+	set_prefilter(condition, type, is_in);
 }

@@ -13,23 +13,16 @@
 #include "access/skey.h"
 
 #include "rtree/class/condition.h"
-
-/*
- * Strategies of the classes for box3 and point3, besides those of src/box/strategy.h.
- * From the first one on, except for those below, they are "b && shape" and "b <@
- * shape"; the type of the shape has their numbers (types/type.h).
- */
-#define SPQ_SOLID_FIRST_SHAPE_STRATEGY		51
-
-/* point3 <@ box3 */
-#define SPQ_SOLID_IN_BOX_STRATEGY			57
+#include "types/type.h"
 
 /* ORDER BY box3 <-> ray3 */
 #define SPQ_SOLID_RAY_DISTANCE_STRATEGY		18
 
 /*
- * Set the condition of a key with one of these shapes; otherwise return false.
+ * Set the condition of a key with a box, a point, or one of these shapes, in the
+ * class of box3 or point3.
  */
-extern bool spq_rtree_solid_condition(const ScanKeyData *key, SpqRtreeCondition *condition);
+extern void spq_rtree_solid_condition(const ScanKeyData *key, const SpqType *own,
+									  SpqRtreeCondition *condition);
 
 #endif							/* SPQ_RTREE_CLASS3_SOLID_CONDITION_H */

@@ -40,22 +40,33 @@ excludes(Datum value)
 }
 
 static const SpqTypeOperator operators[] = {
-	OPERATORS_OF(CIRCLE, circle, ROUND, ROUND, 1),
-	BUILTIN(F_CIRCLE_CONTAIN_PT, SPQ_BOX_OVERLAPS, ROUND, circle, point),
-	BUILTIN(F_PT_CONTAINED_CIRCLE, SPQ_BOX_OVERLAPS, ROUND, point, circle),
+	BUILTIN(1, "<<", circle, circle, F_CIRCLE_LEFT, SPQ_BOX_LEFT, 1),
+	BUILTIN(2, "&<", circle, circle, F_CIRCLE_OVERLEFT, SPQ_BOX_OVERLEFT, 1),
+	BUILTIN(3, "&&", circle, circle, F_CIRCLE_OVERLAP, SPQ_BOX_OVERLAPS, ROUND),
+	BUILTIN(4, "&>", circle, circle, F_CIRCLE_OVERRIGHT, SPQ_BOX_OVERRIGHT, 1),
+	BUILTIN(5, ">>", circle, circle, F_CIRCLE_RIGHT, SPQ_BOX_RIGHT, 1),
+	BUILTIN(6, "~=", circle, circle, F_CIRCLE_SAME, SPQ_BOX_SAME, 1),
+	BUILTIN(7, "@>", circle, circle, F_CIRCLE_CONTAIN, SPQ_BOX_CONTAINS, ROUND),
+	BUILTIN(8, "<@", circle, circle, F_CIRCLE_CONTAINED, SPQ_BOX_CONTAINED, ROUND),
+	BUILTIN(9, "&<|", circle, circle, F_CIRCLE_OVERBELOW, SPQ_BOX_OVERBELOW, 1),
+	BUILTIN(10, "<<|", circle, circle, F_CIRCLE_BELOW, SPQ_BOX_BELOW, 1),
+	BUILTIN(11, "|>>", circle, circle, F_CIRCLE_ABOVE, SPQ_BOX_ABOVE, 1),
+	BUILTIN(12, "|&>", circle, circle, F_CIRCLE_OVERABOVE, SPQ_BOX_OVERABOVE, 1),
+	BUILTIN(16, "@>", circle, point, F_CIRCLE_CONTAIN_PT, SPQ_BOX_OVERLAPS, ROUND),
+	BUILTIN(68, "<@", point, circle, F_PT_CONTAINED_CIRCLE, SPQ_BOX_OVERLAPS, ROUND),
 
-	OWN("spq_box_overlaps_circle", SPQ_BOX_OVERLAPS, ROUND, box, circle),
-	OWN("spq_circle_overlaps_box", SPQ_BOX_OVERLAPS, ROUND, circle, box),
-	OWN("spq_box_in_circle", SPQ_BOX_CONTAINED, ROUND, box, circle),
-	OWN("spq_circle_holds_box", SPQ_BOX_CONTAINS, ROUND, circle, box),
+	OWN(31, "&&", box, circle, "spq_box_overlaps_circle", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(23, "&&", circle, box, "spq_circle_overlaps_box", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(32, "<@", box, circle, "spq_box_in_circle", SPQ_BOX_CONTAINED, ROUND),
+	OWN(27, "@>", circle, box, "spq_circle_holds_box", SPQ_BOX_CONTAINS, ROUND),
 	SPQ_TYPE_NO_OPERATOR
 };
 
-static const SpqTypeFunction distances[] = {
-	SPQ_TYPE_BUILTIN(F_CIRCLE_DISTANCE),
-	SPQ_TYPE_BUILTIN(F_DIST_PC),
-	SPQ_TYPE_BUILTIN(F_DIST_CPOINT),
-	SPQ_TYPE_NO_FUNCTION
+static const SpqTypeOperator distances[] = {
+	BUILTIN_ORDER(15, "<->", circle, point, F_DIST_CPOINT),
+	BUILTIN_ORDER(17, "<->", circle, circle, F_CIRCLE_DISTANCE),
+	BUILTIN_ORDER(75, "<->", point, circle, F_DIST_PC),
+	SPQ_TYPE_NO_OPERATOR
 };
 
 static const SpqTypeFunction harmless[] = {
@@ -74,6 +85,5 @@ const SpqType spq_type_circle = {
 	.operators = operators,
 	.distances = distances,
 	.harmless = harmless,
-	.argument_number = 3,
 	.excludes = excludes,
 };

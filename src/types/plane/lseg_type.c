@@ -50,13 +50,21 @@ filled_near(Datum value, double d)
 }
 
 static const SpqTypeOperator operators[] = {
-	BUILTIN(F_LSEG_INTERSECT, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, lseg, lseg),
-	BUILTIN(F_LSEG_EQ, SPQ_BOX_SAME, 1, lseg, lseg),
-	BUILTIN(F_INTER_SB, SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, lseg, box),
-	BUILTIN(F_ON_SB, SPQ_BOX_CONTAINED, 1, lseg, box),
-	BUILTIN(F_ON_PS, SPQ_BOX_OVERLAPS, POINT_ON_SEGMENT, point, lseg),
+	BUILTIN(3, "?#", lseg, lseg, F_LSEG_INTERSECT, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS),
+	BUILTIN(6, "=", lseg, lseg, F_LSEG_EQ, SPQ_BOX_SAME, 1),
+	BUILTIN(23, "?#", lseg, box, F_INTER_SB, SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX),
+	BUILTIN(28, "<@", lseg, box, F_ON_SB, SPQ_BOX_CONTAINED, 1),
+	BUILTIN(88, "<@", point, lseg, F_ON_PS, SPQ_BOX_OVERLAPS, POINT_ON_SEGMENT),
 
-	OWN("spq_box_meets_lseg", SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX, box, lseg),
+	OWN(35, "?#", box, lseg, "spq_box_meets_lseg", SPQ_BOX_OVERLAPS, SEGMENT_IN_BOX),
+	SPQ_TYPE_NO_OPERATOR
+};
+
+static const SpqTypeOperator orders[] = {
+	BUILTIN_ORDER(15, "<->", lseg, point, F_DIST_SP),
+	BUILTIN_ORDER(17, "<->", lseg, lseg, F_LSEG_DISTANCE),
+	BUILTIN_ORDER(35, "<->", lseg, box, F_DIST_SB),
+	BUILTIN_ORDER(95, "<->", point, lseg, F_DIST_PS),
 	SPQ_TYPE_NO_OPERATOR
 };
 
@@ -67,7 +75,7 @@ const SpqType spq_type_lseg = {
 	.box = box_of,
 	.line = line_of,
 	.operators = operators,
+	.orders = orders,
 	.filled = filled,
 	.filled_near = filled_near,
-	.argument_number = 4,
 };

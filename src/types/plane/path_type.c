@@ -44,8 +44,16 @@ excludes(Datum value)
 }
 
 static const SpqTypeOperator operators[] = {
-	BUILTIN(F_PATH_INTER, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS, path, path),
-	BUILTIN(F_ON_PPATH, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, point, path),
+	BUILTIN(3, "?#", path, path, F_PATH_INTER, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS),
+	BUILTIN(16, "@>", path, point, F_PATH_CONTAIN_PT, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS),
+	BUILTIN(108, "<@", point, path, F_ON_PPATH, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS),
+	SPQ_TYPE_NO_OPERATOR
+};
+
+static const SpqTypeOperator orders[] = {
+	BUILTIN_ORDER(15, "<->", path, point, F_DIST_PATHP),
+	BUILTIN_ORDER(17, "<->", path, path, F_PATH_DISTANCE),
+	BUILTIN_ORDER(115, "<->", point, path, F_DIST_PPATH),
 	SPQ_TYPE_NO_OPERATOR
 };
 
@@ -56,6 +64,6 @@ const SpqType spq_type_path = {
 	.is_long = true,
 	.box = box_of,
 	.operators = operators,
-	.argument_number = 5,
+	.orders = orders,
 	.excludes = excludes,
 };

@@ -22,22 +22,21 @@ box_of(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
 }
 
 static const SpqTypeOperator operators[] = {
-	BUILTIN(F_POINT_EQ, SPQ_BOX_SAME, EXACT, point, point),
-	BUILTIN(F_POINT_LEFT, SPQ_BOX_LEFT, EXACT, point, point),
-	BUILTIN(F_POINT_RIGHT, SPQ_BOX_RIGHT, EXACT, point, point),
-	BUILTIN(F_POINT_BELOW, SPQ_BOX_BELOW, EXACT, point, point),
-	BUILTIN(F_POINT_ABOVE, SPQ_BOX_ABOVE, EXACT, point, point),
+	BUILTIN(6, "~=", point, point, F_POINT_EQ, SPQ_BOX_SAME, EXACT),
+	BUILTIN(1, "<<", point, point, F_POINT_LEFT, SPQ_BOX_LEFT, EXACT),
+	BUILTIN(5, ">>", point, point, F_POINT_RIGHT, SPQ_BOX_RIGHT, EXACT),
+	BUILTIN(10, "<<|", point, point, F_POINT_BELOW, SPQ_BOX_BELOW, EXACT),
+	BUILTIN(11, "|>>", point, point, F_POINT_ABOVE, SPQ_BOX_ABOVE, EXACT),
 
-	BUILTIN(F_BOX_CONTAIN_PT, SPQ_BOX_MEETS, EXACT, box, point),
-	BUILTIN(F_ON_PB, SPQ_BOX_MEETS, EXACT, point, box),
+	BUILTIN(16, "@>", box, point, F_BOX_CONTAIN_PT, SPQ_BOX_MEETS, EXACT),
+	BUILTIN(28, "<@", point, box, F_ON_PB, SPQ_BOX_MEETS, EXACT),
 	SPQ_TYPE_NO_OPERATOR
 };
 
-static const SpqTypeFunction distances[] = {
-	SPQ_TYPE_BUILTIN(F_POINT_DISTANCE),
-	SPQ_TYPE_BUILTIN(F_DIST_PB),
-	SPQ_TYPE_BUILTIN(F_DIST_BP),
-	SPQ_TYPE_NO_FUNCTION
+static const SpqTypeOperator distances[] = {
+	BUILTIN_ORDER(15, "<->", point, point, F_POINT_DISTANCE),
+	BUILTIN_ORDER(35, "<->", point, box, F_DIST_PB),
+	SPQ_TYPE_NO_OPERATOR
 };
 
 static const SpqTypeFunction harmless[] = {

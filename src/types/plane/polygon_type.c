@@ -42,23 +42,39 @@ filled(Datum value)
 }
 
 static const SpqTypeOperator operators[] = {
-	OPERATORS_OF(POLY, polygon, POLYGONS_OVERLAP, POLYGON_CONTAINS, 1),
-	BUILTIN(F_POLY_CONTAIN_PT, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, polygon, point),
-	BUILTIN(F_PT_CONTAINED_POLY, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS, point, polygon),
+	BUILTIN(1, "<<", polygon, polygon, F_POLY_LEFT, SPQ_BOX_LEFT, 1),
+	BUILTIN(2, "&<", polygon, polygon, F_POLY_OVERLEFT, SPQ_BOX_OVERLEFT, 1),
+	BUILTIN(3, "&&", polygon, polygon, F_POLY_OVERLAP, SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP),
+	BUILTIN(4, "&>", polygon, polygon, F_POLY_OVERRIGHT, SPQ_BOX_OVERRIGHT, 1),
+	BUILTIN(5, ">>", polygon, polygon, F_POLY_RIGHT, SPQ_BOX_RIGHT, 1),
+	BUILTIN(6, "~=", polygon, polygon, F_POLY_SAME, SPQ_BOX_SAME, 1),
+	BUILTIN(7, "@>", polygon, polygon, F_POLY_CONTAIN, SPQ_BOX_CONTAINS, POLYGON_CONTAINS),
+	BUILTIN(8, "<@", polygon, polygon, F_POLY_CONTAINED, SPQ_BOX_CONTAINED, POLYGON_CONTAINS),
+	BUILTIN(9, "&<|", polygon, polygon, F_POLY_OVERBELOW, SPQ_BOX_OVERBELOW, 1),
+	BUILTIN(10, "<<|", polygon, polygon, F_POLY_BELOW, SPQ_BOX_BELOW, 1),
+	BUILTIN(11, "|>>", polygon, polygon, F_POLY_ABOVE, SPQ_BOX_ABOVE, 1),
+	BUILTIN(12, "|&>", polygon, polygon, F_POLY_OVERABOVE, SPQ_BOX_OVERABOVE, 1),
+	BUILTIN(16, "@>", polygon, point, F_POLY_CONTAIN_PT, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS),
+	BUILTIN(48, "<@", point, polygon, F_PT_CONTAINED_POLY, SPQ_BOX_OVERLAPS, POLYGON_CONTAINS),
 
-	OWN("spq_box_overlaps_polygon", SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, box, polygon),
-	OWN("spq_polygon_overlaps_box", SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP, polygon, box),
-	OWN("spq_box_in_polygon", SPQ_BOX_CONTAINED, POLYGON_CONTAINS, box, polygon),
-	OWN("spq_polygon_holds_box", SPQ_BOX_CONTAINS, POLYGON_CONTAINS, polygon, box),
+	OWN(33, "&&", box, polygon, "spq_box_overlaps_polygon", SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP),
+	OWN(23, "&&", polygon, box, "spq_polygon_overlaps_box", SPQ_BOX_OVERLAPS, POLYGONS_OVERLAP),
+	OWN(34, "<@", box, polygon, "spq_box_in_polygon", SPQ_BOX_CONTAINED, POLYGON_CONTAINS),
+	OWN(27, "@>", polygon, box, "spq_polygon_holds_box", SPQ_BOX_CONTAINS, POLYGON_CONTAINS),
 	SPQ_TYPE_NO_OPERATOR
 };
 
-static const SpqTypeFunction distances[] = {
-	SPQ_TYPE_BUILTIN(F_DIST_PPOLY),
-	SPQ_TYPE_BUILTIN(F_DIST_POLYP),
-	SPQ_TYPE_BUILTIN(F_DIST_CPOLY),
-	SPQ_TYPE_BUILTIN(F_DIST_POLYC),
-	SPQ_TYPE_NO_FUNCTION
+static const SpqTypeOperator distances[] = {
+	BUILTIN_ORDER(15, "<->", polygon, point, F_DIST_POLYP),
+	BUILTIN_ORDER(55, "<->", point, polygon, F_DIST_PPOLY),
+	BUILTIN_ORDER(55, "<->", circle, polygon, F_DIST_CPOLY),
+	BUILTIN_ORDER(75, "<->", polygon, circle, F_DIST_POLYC),
+	SPQ_TYPE_NO_OPERATOR
+};
+
+static const SpqTypeOperator orders[] = {
+	BUILTIN_ORDER(17, "<->", polygon, polygon, F_POLY_DISTANCE),
+	SPQ_TYPE_NO_OPERATOR
 };
 
 static const SpqTypeFunction harmless[] = {SPQ_TYPE_BUILTIN(F_POLYGON_BOX), SPQ_TYPE_NO_FUNCTION};
@@ -72,8 +88,8 @@ const SpqType spq_type_polygon = {
 	.box = box_of,
 	.operators = operators,
 	.distances = distances,
+	.orders = orders,
 	.harmless = harmless,
 	.filled = filled,
-	.argument_number = 2,
 	.has_edges = true,
 };

@@ -22,30 +22,30 @@ core(const void *value, float8 *box)
 	return 0;
 }
 
-#define BOXES(symbol, relation) \
-	OPERATOR(symbol, relation, EXACT, box3, box3)
-
 static const SpqTypeOperator operators[] = {
-	BOXES("spq_box3_overlap", SPQ_BOX_OVERLAPS),
-	BOXES("spq_box3_contains_box3", SPQ_BOX_CONTAINS),
-	BOXES("spq_box3_in_box3", SPQ_BOX_CONTAINED),
-	BOXES("spq_box3_same", SPQ_BOX_SAME),
-	BOXES("spq_box3_left", SPQ_BOX_LEFT),
-	BOXES("spq_box3_overleft", SPQ_BOX_OVERLEFT),
-	BOXES("spq_box3_right", SPQ_BOX_RIGHT),
-	BOXES("spq_box3_overright", SPQ_BOX_OVERRIGHT),
-	BOXES("spq_box3_below", SPQ_BOX_BELOW),
-	BOXES("spq_box3_overbelow", SPQ_BOX_OVERBELOW),
-	BOXES("spq_box3_above", SPQ_BOX_ABOVE),
-	BOXES("spq_box3_overabove", SPQ_BOX_OVERABOVE),
-	BOXES("spq_box3_front", SPQ_BOX_FRONT),
-	BOXES("spq_box3_overfront", SPQ_BOX_OVERFRONT),
-	BOXES("spq_box3_back", SPQ_BOX_BACK),
-	BOXES("spq_box3_overback", SPQ_BOX_OVERBACK),
+	OWN(3, "&&", box3, box3, "spq_box3_overlap", SPQ_BOX_OVERLAPS, EXACT),
+	OWN(7, "@>", box3, box3, "spq_box3_contains_box3", SPQ_BOX_CONTAINS, EXACT),
+	OWN(8, "<@", box3, box3, "spq_box3_in_box3", SPQ_BOX_CONTAINED, EXACT),
+	OWN(6, "~=", box3, box3, "spq_box3_same", SPQ_BOX_SAME, EXACT),
+	OWN(1, "<<", box3, box3, "spq_box3_left", SPQ_BOX_LEFT, EXACT),
+	OWN(2, "&<", box3, box3, "spq_box3_overleft", SPQ_BOX_OVERLEFT, EXACT),
+	OWN(5, ">>", box3, box3, "spq_box3_right", SPQ_BOX_RIGHT, EXACT),
+	OWN(4, "&>", box3, box3, "spq_box3_overright", SPQ_BOX_OVERRIGHT, EXACT),
+	OWN(10, "<<|", box3, box3, "spq_box3_below", SPQ_BOX_BELOW, EXACT),
+	OWN(9, "&<|", box3, box3, "spq_box3_overbelow", SPQ_BOX_OVERBELOW, EXACT),
+	OWN(11, "|>>", box3, box3, "spq_box3_above", SPQ_BOX_ABOVE, EXACT),
+	OWN(12, "|&>", box3, box3, "spq_box3_overabove", SPQ_BOX_OVERABOVE, EXACT),
+	OWN(41, "<</", box3, box3, "spq_box3_front", SPQ_BOX_FRONT, EXACT),
+	OWN(42, "&</", box3, box3, "spq_box3_overfront", SPQ_BOX_OVERFRONT, EXACT),
+	OWN(43, "/>>", box3, box3, "spq_box3_back", SPQ_BOX_BACK, EXACT),
+	OWN(44, "/&>", box3, box3, "spq_box3_overback", SPQ_BOX_OVERBACK, EXACT),
 	SPQ_TYPE_NO_OPERATOR
 };
 
-static const SpqTypeFunction distances[] = {SPQ_TYPE_OWN("spq_box3_distance_box3"), SPQ_TYPE_NO_FUNCTION};
+static const SpqTypeOperator distances[] = {
+	OWN_ORDER(17, "<->", box3, box3, "spq_box3_distance_box3"),
+	SPQ_TYPE_NO_OPERATOR
+};
 
 static const SpqTypeFunction harmless[] = {
 	SPQ_TYPE_OWN("spq_box3_of_points"),

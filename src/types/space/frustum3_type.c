@@ -50,12 +50,12 @@ holds(const void *frustum, const float8 *box)
 }
 
 static const SpqTypeOperator operators[] = {
-	OPERATOR("spq_box3_overlaps_frustum3", SPQ_BOX_OVERLAPS, 1, box3, frustum3),
-	OPERATOR("spq_frustum3_overlaps_box3", SPQ_BOX_OVERLAPS, 1, frustum3, box3),
-	OPERATOR("spq_box3_in_frustum3", SPQ_BOX_CONTAINED, 1, box3, frustum3),
-	OPERATOR("spq_frustum3_contains_box3", SPQ_BOX_CONTAINS, 1, frustum3, box3),
-	OPERATOR("spq_point3_in_frustum3", SPQ_BOX_OVERLAPS, 1, point3, frustum3),
-	OPERATOR("spq_frustum3_contains_point3", SPQ_BOX_OVERLAPS, 1, frustum3, point3),
+	OWN(55, "&&", box3, frustum3, "spq_box3_overlaps_frustum3", SPQ_BOX_OVERLAPS, 1),
+	OWN(0, "&&", frustum3, box3, "spq_frustum3_overlaps_box3", SPQ_BOX_OVERLAPS, 1),
+	OWN(56, "<@", box3, frustum3, "spq_box3_in_frustum3", SPQ_BOX_CONTAINED, 1),
+	OWN(0, "@>", frustum3, box3, "spq_frustum3_contains_box3", SPQ_BOX_CONTAINS, 1),
+	OWN(56, "<@", point3, frustum3, "spq_point3_in_frustum3", SPQ_BOX_OVERLAPS, 1),
+	OWN(0, "@>", frustum3, point3, "spq_frustum3_contains_point3", SPQ_BOX_OVERLAPS, 1),
 	SPQ_TYPE_NO_OPERATOR
 };
 
@@ -67,6 +67,4 @@ const SpqType spq_type_frustum3 = {
 	.meets = meets,
 	.may_meet = may_meet,
 	.holds = holds,
-	.overlaps_strategy = 55,
-	.in_strategy = 56,
 };

@@ -35,8 +35,8 @@ meets(const void *segment, const float8 *box)
 }
 
 static const SpqTypeOperator operators[] = {
-	OPERATOR("spq_box3_overlaps_lseg3", SPQ_BOX_OVERLAPS, LINE_IN_BOX, box3, lseg3),
-	OPERATOR("spq_lseg3_overlaps_box3", SPQ_BOX_OVERLAPS, LINE_IN_BOX, lseg3, box3),
+	OWN(54, "&&", box3, lseg3, "spq_box3_overlaps_lseg3", SPQ_BOX_OVERLAPS, LINE_IN_BOX),
+	OWN(0, "&&", lseg3, box3, "spq_lseg3_overlaps_box3", SPQ_BOX_OVERLAPS, LINE_IN_BOX),
 	SPQ_TYPE_NO_OPERATOR
 };
 
@@ -51,5 +51,4 @@ const SpqType spq_type_lseg3 = {
 	.harmless = harmless,
 	.size = sizeof(SpqSegment3),
 	.meets = meets,
-	.overlaps_strategy = 54,
 };

@@ -29,28 +29,25 @@ core(const void *value, float8 *box)
 	return 0;
 }
 
-#define POINTS(symbol, relation) \
-	OPERATOR(symbol, relation, EXACT, point3, point3)
-
 static const SpqTypeOperator operators[] = {
-	POINTS("spq_point3_same", SPQ_BOX_SAME),
-	POINTS("spq_point3_left", SPQ_BOX_LEFT),
-	POINTS("spq_point3_right", SPQ_BOX_RIGHT),
-	POINTS("spq_point3_below", SPQ_BOX_BELOW),
-	POINTS("spq_point3_above", SPQ_BOX_ABOVE),
-	POINTS("spq_point3_front", SPQ_BOX_FRONT),
-	POINTS("spq_point3_back", SPQ_BOX_BACK),
+	OWN(6, "~=", point3, point3, "spq_point3_same", SPQ_BOX_SAME, EXACT),
+	OWN(1, "<<", point3, point3, "spq_point3_left", SPQ_BOX_LEFT, EXACT),
+	OWN(5, ">>", point3, point3, "spq_point3_right", SPQ_BOX_RIGHT, EXACT),
+	OWN(10, "<<|", point3, point3, "spq_point3_below", SPQ_BOX_BELOW, EXACT),
+	OWN(11, "|>>", point3, point3, "spq_point3_above", SPQ_BOX_ABOVE, EXACT),
+	OWN(41, "<</", point3, point3, "spq_point3_front", SPQ_BOX_FRONT, EXACT),
+	OWN(43, "/>>", point3, point3, "spq_point3_back", SPQ_BOX_BACK, EXACT),
 
-	OPERATOR("spq_box3_contains_point3", SPQ_BOX_MEETS, EXACT, box3, point3),
-	OPERATOR("spq_point3_in_box3", SPQ_BOX_MEETS, EXACT, point3, box3),
+	OWN(16, "@>", box3, point3, "spq_box3_contains_point3", SPQ_BOX_MEETS, EXACT),
+	OWN(57, "<@", point3, box3, "spq_point3_in_box3", SPQ_BOX_MEETS, EXACT),
 	SPQ_TYPE_NO_OPERATOR
 };
 
-static const SpqTypeFunction distances[] = {
-	SPQ_TYPE_OWN("spq_point3_distance_point3"),
-	SPQ_TYPE_OWN("spq_box3_distance_point3"),
-	SPQ_TYPE_OWN("spq_point3_distance_box3"),
-	SPQ_TYPE_NO_FUNCTION
+static const SpqTypeOperator distances[] = {
+	OWN_ORDER(15, "<->", point3, point3, "spq_point3_distance_point3"),
+	OWN_ORDER(17, "<->", point3, box3, "spq_point3_distance_box3"),
+	OWN_ORDER(15, "<->", box3, point3, "spq_box3_distance_point3"),
+	SPQ_TYPE_NO_OPERATOR
 };
 
 static const SpqTypeFunction harmless[] = {

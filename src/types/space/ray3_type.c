@@ -77,8 +77,13 @@ meets(const void *ray, const float8 *box)
 }
 
 static const SpqTypeOperator operators[] = {
-	OPERATOR("spq_box3_overlaps_ray3", SPQ_BOX_OVERLAPS, LINE_IN_BOX, box3, ray3),
-	OPERATOR("spq_ray3_overlaps_box3", SPQ_BOX_OVERLAPS, LINE_IN_BOX, ray3, box3),
+	OWN(53, "&&", box3, ray3, "spq_box3_overlaps_ray3", SPQ_BOX_OVERLAPS, LINE_IN_BOX),
+	OWN(0, "&&", ray3, box3, "spq_ray3_overlaps_box3", SPQ_BOX_OVERLAPS, LINE_IN_BOX),
+	SPQ_TYPE_NO_OPERATOR
+};
+
+static const SpqTypeOperator orders[] = {
+	OWN_ORDER(18, "<->", box3, ray3, "spq_box3_distance_ray3"),
 	SPQ_TYPE_NO_OPERATOR
 };
 
@@ -88,7 +93,7 @@ const SpqType spq_type_ray3 = {
 	.box = box_of,
 	.line = line_of,
 	.operators = operators,
+	.orders = orders,
 	.size = sizeof(SpqRay3),
 	.meets = meets,
-	.overlaps_strategy = 53,
 };

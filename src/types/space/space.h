@@ -14,9 +14,7 @@
 #include "solid/geometry/box3.h"
 #include "solid/geometry/shapes3.h"
 
-#include "types/type.h"
-
-#define EXACT	SPQ_TYPE_EXACT
+#include "types/rows.h"
 
 /* The part of its box that a ball fills, like pi / 4 for circles. */
 #define ROUND	(M_PI / 6)
@@ -26,10 +24,6 @@
  * edges.
  */
 #define LINE_IN_BOX	0.5
-
-#define OPERATOR(symbol_, relation_, fraction_, left_, right_) \
-	{.function = SPQ_TYPE_OWN(symbol_),.relation = relation_,.fraction = fraction_, \
-	.left = &spq_type_##left_,.right = &spq_type_##right_}
 
 /* Set a box that overlaps no other. */
 static inline void

@@ -42,15 +42,15 @@ core(const void *value, float8 *box)
 }
 
 static const SpqTypeOperator operators[] = {
-	OPERATOR("spq_sphere3_overlaps_sphere3", SPQ_BOX_OVERLAPS, ROUND, sphere3, sphere3),
-	OPERATOR("spq_sphere3_contains_sphere3", SPQ_BOX_CONTAINS, ROUND, sphere3, sphere3),
-	OPERATOR("spq_sphere3_in_sphere3", SPQ_BOX_CONTAINED, ROUND, sphere3, sphere3),
-	OPERATOR("spq_sphere3_contains_point3", SPQ_BOX_OVERLAPS, ROUND, sphere3, point3),
-	OPERATOR("spq_point3_in_sphere3", SPQ_BOX_OVERLAPS, ROUND, point3, sphere3),
-	OPERATOR("spq_box3_overlaps_sphere3", SPQ_BOX_OVERLAPS, ROUND, box3, sphere3),
-	OPERATOR("spq_sphere3_overlaps_box3", SPQ_BOX_OVERLAPS, ROUND, sphere3, box3),
-	OPERATOR("spq_box3_in_sphere3", SPQ_BOX_CONTAINED, ROUND, box3, sphere3),
-	OPERATOR("spq_sphere3_contains_box3", SPQ_BOX_CONTAINS, ROUND, sphere3, box3),
+	OWN(0, "&&", sphere3, sphere3, "spq_sphere3_overlaps_sphere3", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(0, "@>", sphere3, sphere3, "spq_sphere3_contains_sphere3", SPQ_BOX_CONTAINS, ROUND),
+	OWN(0, "<@", sphere3, sphere3, "spq_sphere3_in_sphere3", SPQ_BOX_CONTAINED, ROUND),
+	OWN(0, "@>", sphere3, point3, "spq_sphere3_contains_point3", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(52, "<@", point3, sphere3, "spq_point3_in_sphere3", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(51, "&&", box3, sphere3, "spq_box3_overlaps_sphere3", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(0, "&&", sphere3, box3, "spq_sphere3_overlaps_box3", SPQ_BOX_OVERLAPS, ROUND),
+	OWN(52, "<@", box3, sphere3, "spq_box3_in_sphere3", SPQ_BOX_CONTAINED, ROUND),
+	OWN(0, "@>", sphere3, box3, "spq_sphere3_contains_box3", SPQ_BOX_CONTAINS, ROUND),
 	SPQ_TYPE_NO_OPERATOR
 };
 
@@ -64,6 +64,4 @@ const SpqType spq_type_sphere3 = {
 	.meets = meets,
 	.holds = holds,
 	.core = core,
-	.overlaps_strategy = 51,
-	.in_strategy = 52,
 };
