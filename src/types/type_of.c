@@ -159,8 +159,12 @@ row_of(const SpqType *type, const SpqType *left, int strategy)
 const SpqTypeOperator *
 spq_type_class_row(const SpqType *left, int strategy)
 {
-	const SpqTypeOperator *row = row_of(left, left, strategy);
+	/* the last one, for scans that are repeated */
+	static const SpqTypeOperator *row = NULL;
 
+	if (row && row->left == left && row->strategy == strategy)
+		return row;
+	row = row_of(left, left, strategy);
 	for (int i = 0; row == NULL && spq_types[i]; i++)
 		row = row_of(spq_types[i], left, strategy);
 	if (row == NULL)
