@@ -19,6 +19,14 @@ extern const SpqType *const spq_types[];
  */
 extern int	spq_type_number(const SpqType *type, Oid oid);
 
+/* class_row.c */
+
+/*
+ * Return the row of the operator with this strategy number in the class of a
+ * type of ours.
+ */
+extern const SpqTypeOperator *spq_type_class_row(const SpqType *left, int strategy);
+
 /* type_of.c */
 
 /* Return the type for which a number stands. */
@@ -38,12 +46,6 @@ extern Oid	spq_type_support_function(Oid type);
 
 /* Return what is known of the operator that a function evaluates, or NULL. */
 extern const SpqTypeOperator *spq_type_operator(Oid function);
-
-/*
- * Return the row of the operator with this strategy number in the class of a
- * type of ours.
- */
-extern const SpqTypeOperator *spq_type_class_row(const SpqType *left, int strategy);
 
 /* Return whether a function is a distance of values of these types. */
 extern bool spq_type_is_distance(Oid function, bool *fuzzy);

@@ -185,6 +185,20 @@ struct SpqType
 	bool		(*excludes) (Datum value);
 
 	/*
+	 * In the plane: whether operators with a box can be true within bounds,
+	 * and the window outside which they are false, if there is one.
+	 */
+	bool		(*reaches) (const void *value, const float8 *bounds);
+	bool		(*window) (const void *value, BOX *window);
+
+	/*
+	 * In the plane: the function _spqtree_NAME(box), spq_NAME in C, that
+	 * makes a value around a window, for indexes of PostgreSQL's classes,
+	 * which do not compare values with boxes.
+	 */
+	const char *around;
+
+	/*
 	 * The rest is for types of other extensions whose conditions become
 	 * conditions on boxes that functions return.  Then "operators" may be
 	 * NULL: those that have strategy number 3, 6, 7 or 8 in the class imply

@@ -146,7 +146,10 @@ corners_of(const SpqType *type, const void *argument)
 {
 	if (type->is_box)
 		return spq_box_corners(argument);
-	return (SpqBoxCorners) {.high = argument,.low = argument};
+	return (SpqBoxCorners)
+	{
+		.high = argument,.low = argument
+	};
 }
 
 /*
@@ -184,7 +187,7 @@ spq_rtree_point_condition(PG_FUNCTION_ARGS)
 		spq_rtree_compare_same_corner(condition, SPQ_BOX_HIGH_END,
 									  (const float8 *) DatumGetPointP(key->sk_argument));
 	else if (row->fraction == SPQ_TYPE_EXACT)
-		*condition = spq_rtree_box_comparisons(row->relation, 
+		*condition = spq_rtree_box_comparisons(row->relation,
 											   corners_of(row->right, DatumGetPointer(key->sk_argument)));
 	else
 	{

@@ -42,25 +42,6 @@ compare_with_window(SpqRtreeCondition *condition, const BOX *window, bool is_in)
 	}
 }
 
-/* Return whether the shape may meet rows within bounds. */
-static bool
-circle_reaches(const void *circle, const float8 *bounds)
-{
-	return spq_shape_circle_reaches(circle, (const BOX *) bounds);
-}
-
-static bool
-polygon_reaches(const void *polygon, const float8 *bounds)
-{
-	return spq_shape_polygon_reaches(polygon, (const BOX *) bounds);
-}
-
-static bool
-segment_reaches(const void *segment, const float8 *bounds)
-{
-	return spq_shape_segment_reaches(segment, (const BOX *) bounds);
-}
-
 static SpqRtreeAnswer
 ask_segment(const ScanKeyData *key, Datum argument, const float8 *ends)
 {
@@ -90,28 +71,21 @@ spq_rtree_window_condition(const ScanKeyData *key, SpqRtreeCondition *condition)
 
 	condition->ncomparisons = 0;
 	condition->ask = NULL;
-	if (row->right == &spq_type_lseg)
+	if (row->right->window == NULL)
 	{
+		/* a segment */
 		window = spq_shape_segment_bounds(DatumGetLsegP(key->sk_argument));
 		*condition = spq_rtree_box_comparisons(row->relation, spq_box_corners(&window));
+		condition->reaches = row->right->reaches;
 		condition->argument = DatumGetLsegP(key->sk_argument);
-		condition->reaches = segment_reaches;
 		condition->ask = ask_segment;
 		condition->exact = false;
 		return true;
 	}
 	/* detoasted by the access method */
 	condition->argument = DatumGetPointer(key->sk_argument);
-	if (row->right == &spq_type_circle)
-	{
-		condition->reaches = circle_reaches;
-		any = spq_shape_circle_window(condition->argument, &window);
-	}
-	else
-	{
-		condition->reaches = polygon_reaches;
-		any = spq_shape_polygon_window(condition->argument, &window);
-	}
+	condition->reaches = row->right->reaches;
+	any = row->right->window(condition->argument, &window);
 	if (any)
 		compare_with_window(condition, &window, is_in);
 	else

@@ -6,9 +6,9 @@
  *
  * PostgreSQL's classes of circles and polygons for GiST and SP-GiST have no
  * operator with a box.  They have && of two circles and of two polygons, so
- * dwithin_support.c replaces a window by one of these.  If a shape extends
- * into the window by EPSILON, && must be true, in spite of its rounding
- * errors:
+ * spatial/distance/dwithin_support.c replaces a window by one of these.  If a
+ * shape extends into the window by EPSILON, && must be true, in spite of its
+ * rounding errors:
  *
  *		circle		the circle through the corners of the window, enlarged by
  *					EPSILON and the rounding errors

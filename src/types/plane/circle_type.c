@@ -9,6 +9,7 @@
 
 #include <float.h>
 
+#include "shapes/geometry/shapes.h"
 #include "types/plane/plane.h"
 
 #include "catalog/pg_type_d.h"
@@ -37,6 +38,18 @@ static bool
 excludes(Datum value)
 {
 	return DatumGetCircleP(value)->radius >= 0;
+}
+
+static bool
+reaches(const void *circle, const float8 *bounds)
+{
+	return spq_shape_circle_reaches(circle, (const BOX *) bounds);
+}
+
+static bool
+window_of(const void *circle, BOX *window)
+{
+	return spq_shape_circle_window(circle, window);
 }
 
 static const SpqTypeOperator operators[] = {
@@ -86,4 +99,7 @@ const SpqType spq_type_circle = {
 	.distances = distances,
 	.harmless = harmless,
 	.excludes = excludes,
+	.reaches = reaches,
+	.window = window_of,
+	.around = "circle_around",
 };

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "shapes/geometry/shapes.h"
 #include "types/plane/plane.h"
 
 #include "catalog/pg_type_d.h"
@@ -49,6 +50,12 @@ filled_near(Datum value, double d)
 	return filled >= 0 && filled <= 1 ? filled : d == 0 ? 0 : -1;
 }
 
+static bool
+reaches(const void *segment, const float8 *bounds)
+{
+	return spq_shape_segment_reaches(segment, (const BOX *) bounds);
+}
+
 static const SpqTypeOperator operators[] = {
 	BUILTIN(3, "?#", lseg, lseg, F_LSEG_INTERSECT, SPQ_BOX_OVERLAPS, SEGMENTS_CROSS),
 	BUILTIN(6, "=", lseg, lseg, F_LSEG_EQ, SPQ_BOX_SAME, 1),
@@ -78,4 +85,5 @@ const SpqType spq_type_lseg = {
 	.orders = orders,
 	.filled = filled,
 	.filled_near = filled_near,
+	.reaches = reaches,
 };

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "shapes/geometry/shapes.h"
 #include "types/plane/plane.h"
 
 #include "catalog/pg_type_d.h"
@@ -39,6 +40,18 @@ filled(Datum value)
 			(polygon->p[i].x - box->low.x) * (polygon->p[j].y - box->low.y);
 	twice = fabs(twice) / 2 / whole;
 	return twice >= 0 && twice <= 1 ? twice : 1;
+}
+
+static bool
+reaches(const void *polygon, const float8 *bounds)
+{
+	return spq_shape_polygon_reaches(polygon, (const BOX *) bounds);
+}
+
+static bool
+window_of(const void *polygon, BOX *window)
+{
+	return spq_shape_polygon_window(polygon, window);
 }
 
 static const SpqTypeOperator operators[] = {
@@ -92,4 +105,7 @@ const SpqType spq_type_polygon = {
 	.harmless = harmless,
 	.filled = filled,
 	.has_edges = true,
+	.reaches = reaches,
+	.window = window_of,
+	.around = "polygon_around",
 };

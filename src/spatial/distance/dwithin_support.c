@@ -47,6 +47,8 @@
 #include "shapes/geometry/shapes.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/operators/rights.h"
+#include "types/own_function.h"
+#include "types/registry.h"
 
 /* PostgreSQL's estimate for spatial conditions (areasel). */
 #define DEFAULT_SELECTIVITY	0.005
@@ -125,37 +127,19 @@ if_indexed(const SupportRequestIndexCondition *request, char *schema, const char
 									InvalidOid, InvalidOid));
 }
 
-/*
- * Return a call of the function that makes a shape of this type around a
- * window, or NULL if there is none.
- */
+/* Return a call of the function that makes a shape of a type around a window. */
 static Expr *
-shape_around(char *schema, Oid type, Expr *window)
+shape_around(const SpqType *type, Expr *window)
 {
 	Oid			box = BOXOID,
-				around;
+				around = type->around == NULL ? InvalidOid :
+		spq_own_function(psprintf("_spqtree_%s", type->around),
+						 psprintf("spq_%s", type->around), 1, &box);
 
-	if (schema == NULL || exprType((Node *) window) != BOXOID ||
-		(type != CIRCLEOID && type != POLYGONOID))
+	if (!OidIsValid(around))
 		return NULL;
-	around = LookupFuncName(list_make2(makeString(schema),
-									   makeString(pstrdup(type == CIRCLEOID ? "_spqtree_circle_around" :
-														  "_spqtree_polygon_around"))),
-							1, &box, true);
-	if (!OidIsValid(around) || get_func_rettype(around) != type)
-		return NULL;
-	return (Expr *) makeFuncExpr(around, type, list_make1(window), InvalidOid, InvalidOid,
+	return (Expr *) makeFuncExpr(around, type->oid, list_make1(window), InvalidOid, InvalidOid,
 								 COERCE_EXPLICIT_CALL);
-}
-
-/*
- * Return whether a type is the type of points that belongs to a type of boxes.
- */
-static bool
-is_point(Oid type, Oid box)
-{
-	/* in space: no other type is half as long as a box */
-	return box == BOXOID ? type == POINTOID : get_typlen(type) * 2 == get_typlen(box);
 }
 
 /* Return the index condition that a column meets a window, or NIL. */
@@ -165,20 +149,22 @@ in_window(const SupportRequestIndexCondition *request, const FuncExpr *func, Nod
 {
 	char	   *native = pstrdup("pg_catalog"),
 			   *own = get_namespace_name(get_func_namespace(func->funcid));
-	Oid			type = exprType(column),
-				box = exprType((Node *) window);
+	const SpqType *type = spq_type_of(exprType(column));
+	bool		in_plane = exprType((Node *) window) == BOXOID;
 	List	   *condition;
 	Expr	   *around;
 
-	if (type == box || type == CIRCLEOID || type == POLYGONOID)
-	{
-		condition = if_indexed(request, type == BOXOID ? native : own, "&&", column, window);
-		around = condition == NIL ? shape_around(own, type, window) : NULL;
-		return around ? if_indexed(request, native, "&&", column, around) : condition;
-	}
-	if (!is_point(type, box))
+	if (type == NULL || (type->axes == 2) != in_plane)
 		return NIL;
-	return if_indexed(request, box == BOXOID ? native : own, "<@", column, window);
+	if (type->is_point)
+		return if_indexed(request, in_plane ? native : own, "<@", column, window);
+	if (!type->is_box && type->around == NULL)
+		return NIL;
+	condition = if_indexed(request, type->oid == BOXOID ? native : own, "&&", column, window);
+	if (condition != NIL)
+		return condition;
+	around = shape_around(type, window);
+	return around ? if_indexed(request, native, "&&", column, around) : NIL;
 }
 
 /* Return the condition for an index, or NIL. */
