@@ -3,15 +3,22 @@
  * default_class.c
  *	  The default operator class of a type, cached.
  *
- * PostgreSQL reads all classes of the access method to find it.  A condition
- * on types of another extension needs the class several times, and a
+ * A condition on types of another extension needs the class several times, and a
  * partitioned table has the condition once for each partition.
+ *
+ * PostgreSQL's GetDefaultOpClass() also finds the class of another type to which
+ * the type can be cast.  For that it reads the casts of each class's type, which
+ * takes ten times as long; no caller wants such a class.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "commands/defrem.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/pg_opclass.h"
+#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/syscache.h"
@@ -47,15 +54,35 @@ start_cache(void)
 	HASHCTL		control = {.keysize = sizeof(KnownKey),.entrysize = sizeof(Known)};
 
 	if (!registered)
-	{
-		/* a type also uses the class of a type to which it can be cast */
 		CacheRegisterSyscacheCallback(CLAOID, forget, (Datum) 0);
-		CacheRegisterSyscacheCallback(TYPEOID, forget, (Datum) 0);
-		CacheRegisterSyscacheCallback(CASTSOURCETARGET, forget, (Datum) 0);
-	}
 	registered = true;
 	known_classes = hash_create("spqtree default classes", 16, &control,
 								HASH_ELEM | HASH_BLOBS);
+}
+
+/* Return the default operator class of a type in the catalog, or InvalidOid. */
+static Oid
+read_class(Oid type, Oid access_method)
+{
+	Relation	catalog = table_open(OperatorClassRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	Oid			opclass = InvalidOid;
+
+	ScanKeyInit(&key, Anum_pg_opclass_opcmethod, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(access_method));
+	scan = systable_beginscan(catalog, OpclassAmNameNspIndexId, true, NULL, 1, &key);
+	while (!OidIsValid(opclass) && HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_opclass row = (Form_pg_opclass) GETSTRUCT(tuple);
+
+		if (row->opcdefault && row->opcintype == type)
+			opclass = row->oid;
+	}
+	systable_endscan(scan);
+	table_close(catalog, AccessShareLock);
+	return opclass;
 }
 
 /*
@@ -74,7 +101,7 @@ spq_type_default_class(Oid type, Oid access_method)
 	known = hash_search(known_classes, &key, HASH_FIND, NULL);
 	if (known)
 		return known->opclass;
-	opclass = GetDefaultOpClass(type, access_method);
+	opclass = read_class(type, access_method);
 	if (known_classes == NULL)
 		start_cache();			/* invalidated while the catalog was read */
 	known = hash_search(known_classes, &key, HASH_ENTER, NULL);

@@ -28,8 +28,7 @@ spq_type_support_function(Oid oid)
 	Oid			am = get_am_oid("spqtree", true),
 				opclass = OidIsValid(am) ? spq_type_default_class(oid, am) : InvalidOid;
 
-	/* the class of a domain is that of the type below it */
-	if (!OidIsValid(opclass) || get_opclass_input_type(opclass) != oid)
+	if (!OidIsValid(opclass))
 		return InvalidOid;
 	return get_opfamily_proc(get_opclass_family(opclass), oid, oid, SPQ_TYPE_SUPPORT);
 }

@@ -11,7 +11,9 @@ CREATE ROLE regress_spqtree_user;
 DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO regress_spqtree_user', current_database()); END $$;
 GRANT CREATE ON SCHEMA public TO regress_spqtree_user;
 SET ROLE regress_spqtree_user;
+SET client_min_messages = warning;  -- no NOTICE with the name of the database
 CREATE EXTENSION spqtree;
+RESET client_min_messages;
 SELECT extname, extowner::regrole, extrelocatable FROM pg_extension WHERE extname = 'spqtree';
 SELECT bool_and(pg_get_userbyid(proowner) <> 'regress_spqtree_user') AS "functions of a superuser"
 FROM pg_proc WHERE probin LIKE '%spqtree%';

@@ -1,0 +1,95 @@
+--
+-- spqtree_advise(): what it says of the objects of a database, and that its advice can be followed.
+--
+SELECT current_database() AS before \gset
+SET client_min_messages = warning;
+CREATE DATABASE regress_spqtree_advise;
+ALTER DATABASE regress_spqtree_advise SET session_preload_libraries = 'spqtree';
+\c regress_spqtree_advise
+CREATE EXTENSION spqtree;
+SET effective_io_concurrency = 16;
+-- Sizes differ between versions.
+CREATE VIEW advised AS
+SELECT object, regexp_replace(finding, '\d+ (bytes|kB|MB)', 'N kB') AS finding, advice FROM spqtree_advise();
+
+-- Nothing to say of an empty database, nor of tables without spatial columns.
+CREATE TABLE other AS SELECT i AS id, to_tsvector('simple', 'word' || i) AS words FROM generate_series(1, 2000) i;
+CREATE INDEX ON other USING gist (words);
+ANALYZE other;
+SELECT * FROM advised;
+
+CREATE FUNCTION some_rows(int) RETURNS TABLE (id int, b box, p point, c circle, during int4range, "g g" polygon)
+LANGUAGE sql AS $$
+SELECT i, box(point(i, i), point(i + 1, i + 1)), point(i, i), circle(point(i, i), 1), int4range(i, i + 9), polygon(box(point(i, i), point(i + 1, i)))
+FROM generate_series(1, $1) i $$;
+-- Columns without an index; small tables need none.
+CREATE TABLE plain AS SELECT * FROM some_rows(1200);
+CREATE TABLE small AS SELECT * FROM some_rows(900);
+ANALYZE plain, small;
+SELECT * FROM advised;
+DROP TABLE plain, small;
+
+-- Indexes whose place one of ours can take, and others.
+CREATE TABLE "my map" AS SELECT * FROM some_rows(500);
+CREATE INDEX "a box" ON "my map" USING gist (b) WITH (fillfactor = 70);
+CREATE INDEX ON "my map" USING gist (c) INCLUDE (id) WHERE id > 7;
+CREATE INDEX ON "my map" USING spgist (p);
+CREATE INDEX ON "my map" USING gist (during, "g g");
+CREATE INDEX kd ON "my map" USING spgist (p kd_point_ops);              -- not the class for which ours is the default
+CREATE INDEX expression ON "my map" USING gist (box(c));
+ALTER TABLE "my map" ADD EXCLUDE USING gist (during WITH &&) WHERE (id < 0);
+CREATE TABLE divided (id int, b box) PARTITION BY RANGE (id);
+CREATE TABLE divided_1 PARTITION OF divided FOR VALUES FROM (0) TO (1000);
+CREATE INDEX ON divided USING gist (b);
+ANALYZE "my map";
+SELECT * FROM advised;
+-- The advice can be run.  Then the old indexes go, and no others.
+SELECT advice FROM spqtree_advise() \gexec
+SELECT * FROM advised WHERE finding !~ 'no query has used';
+SELECT advice FROM spqtree_advise() WHERE finding ~ 'answers the same' \gexec
+SELECT * FROM advised WHERE finding !~ 'no query has used';
+SELECT indexrelid::regclass FROM pg_index WHERE indrelid IN ('"my map"'::regclass, 'divided'::regclass) ORDER BY indexrelid::regclass::text COLLATE "C";
+
+-- Indexes that no query has used.
+CREATE TABLE used AS SELECT * FROM some_rows(100);
+CREATE INDEX used_b ON used USING spqtree (b);
+CREATE INDEX used_p ON used USING spqtree (p);
+ALTER TABLE used ADD CONSTRAINT apart EXCLUDE USING spqtree (during WITH &&) WHERE (id < 0);
+ANALYZE used;
+SET enable_seqscan = off;
+SELECT count(*) FROM used WHERE b && box '((3,3),(4,4))';
+RESET enable_seqscan;
+SELECT FROM pg_stat_force_next_flush();
+SELECT * FROM advised WHERE object ~ 'used';
+DROP TABLE "my map", divided, used;
+
+-- Tables that were never analyzed, or that a crash empties.
+CREATE UNLOGGED TABLE new (b box);
+SELECT * FROM advised;
+INSERT INTO new VALUES ('((0,0),(1,1))');
+SELECT * FROM advised;
+SELECT advice FROM spqtree_advise() \gexec
+SELECT * FROM advised;
+
+-- The library, and the settings.
+SET spqtree.enable = off;
+SELECT * FROM advised;
+RESET spqtree.enable;
+ALTER DATABASE regress_spqtree_advise SET session_preload_libraries = 'auto_explain';
+\c -
+SELECT object, finding, advice FROM spqtree_advise() WHERE object = 'library';
+SELECT advice FROM spqtree_advise() WHERE object = 'library' \gexec
+SELECT count(*) FROM spqtree_advise() WHERE object = 'library';
+\c -
+SELECT count(*) FROM spqtree_advise() WHERE object = 'library';
+-- Any user may ask; those who may not see the setting are not told of other libraries.
+ALTER DATABASE regress_spqtree_advise SET session_preload_libraries = 'auto_explain';
+\c -
+CREATE ROLE regress_spqtree_adviser;
+SET ROLE regress_spqtree_adviser;
+SELECT * FROM spqtree_advise() WHERE object = 'library';
+RESET ROLE;
+DROP ROLE regress_spqtree_adviser;
+
+\c :"before"
+DROP DATABASE regress_spqtree_advise;
