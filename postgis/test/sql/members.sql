@@ -62,7 +62,7 @@ SELECT called('EXECUTE kept');
 SELECT called(:'compared');
 :compared;
 -- ... and creates it in another schema
-\! psql -Xq -c 'CREATE SCHEMA elsewhere' -c 'CREATE EXTENSION spqtree_postgis SCHEMA elsewhere'
+\! psql -Xq -c 'SET client_min_messages = warning' -c 'CREATE SCHEMA elsewhere' -c 'CREATE EXTENSION spqtree_postgis SCHEMA elsewhere'
 EXECUTE kept;
 SELECT called(:'joined');
 SELECT called(:'compared');

@@ -1,6 +1,8 @@
 -- Our predicates return what PostGIS' do, for all pairs of many kinds of geometries.
 CREATE EXTENSION postgis;
+SET client_min_messages = warning;  -- no NOTICE that the library is not preloaded
 CREATE EXTENSION spqtree_postgis;
+RESET client_min_messages;
 SELECT extname FROM pg_extension WHERE extname LIKE 'spqtree%' ORDER BY 1;
 
 -- A number from 0 to below n, the same in each run.
