@@ -85,6 +85,15 @@ say_not_preloaded(XactEvent event, void *arg)
 	said = true;
 }
 
+/* The script of another extension may load the library, too, to plan a query. */
+static bool
+is_our_extension(Oid extension)
+{
+	const char *name = get_extension_name(extension);
+
+	return name && strncmp(name, "spqtree", strlen("spqtree")) == 0;
+}
+
 /*
  * Define the settings, and install the hooks (hooks.c).  Plans that a session has
  * kept from before are made again, with spatial hash joins.
@@ -100,7 +109,7 @@ _PG_init(void)
 	spq_hooks_install();
 	if (OidIsValid(MyDatabaseId))
 		ResetPlanCache();
-	if (creating_extension && !IsBinaryUpgrade)
+	if (creating_extension && !IsBinaryUpgrade && is_our_extension(CurrentExtensionObject))
 		RegisterXactCallback(say_not_preloaded, NULL);
 }
 
