@@ -94,7 +94,7 @@ read_result() {
 
 # run_beside SUITE COMMAND...: starts a test tool, beside the suites before it. Later,
 # "follow SUITE" takes the place of the command in run_suite.
-declare -A beside_since=()
+declare -A beside_since=() beside_job=()
 run_beside() {
 	local suite=$1
 	shift
@@ -105,7 +105,17 @@ run_beside() {
 		"$@"
 	) >"$work/$suite.out" 2>&1 </dev/null &
 	set +m
+	beside_job[$suite]=$!
 	jobs+=($!)
+}
+
+# drop_job PID: it is not stopped with this script any more
+drop_job() {
+	local job kept=()
+	for job in "${jobs[@]}"; do
+		[ "$job" = "$1" ] || kept+=("$job")
+	done
+	jobs=("${kept[@]}")
 }
 
 # follow SUITE: prints the output of its command until that ends, and returns its status
@@ -147,7 +157,7 @@ run_suite() {
 		result FAILED "$suite" 'no test ran'
 	fi
 	# it has ended, and another process may get its number
-	[ -z "${beside_since[$suite]:-}" ] || jobs=()
+	[ -z "${beside_job[$suite]:-}" ] || drop_job "${beside_job[$suite]}"
 	suite_times+=" $suite $((SECONDS - since)) s,"
 	[ "$failed" = "$failed_before" ] || show_failure "$suite"
 }

@@ -21,7 +21,15 @@ check_scripts() {
 # the models of the access method's protocol: every order of steps
 suite_model() { run_suite model "$top/test/model/run"; }
 # Debian packages and the bundles for PGXN, in bare roots: of the last commit, not of the work tree
-suite_package() { run_suite package "$top/scripts/package" --no-install --tap --out "$work/packages"; }
+package_command=(check_package)
+suite_package() { run_suite package "${package_command[@]}"; }
+check_package() { "$top/scripts/package" --no-install --tap --out "$work/packages"; }
+# It mostly waits, for a network and a disk, so it runs beside all suites before it.
+begin_package() {
+	[ "${suites[0]}" != package ] || return 0
+	run_beside package "${package_command[@]}"
+	package_command=(follow package)
+}
 # the documents as pages, and their links
 suite_site() { run_suite site check_site; }
 check_site() {
