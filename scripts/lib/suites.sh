@@ -24,7 +24,7 @@ suite_model() { run_suite model "$top/test/model/run"; }
 package_command=(check_package)
 suite_package() { run_suite package "${package_command[@]}"; }
 check_package() { "$top/scripts/package" --no-install --tap --out "$work/packages"; }
-# It mostly waits, for a network and a disk, so it runs beside all suites before it.
+# It shares nothing with the suites before it, so it runs beside them.
 begin_package() {
 	[ "${suites[0]}" != package ] || return 0
 	run_beside package "${package_command[@]}"

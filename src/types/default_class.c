@@ -7,8 +7,8 @@
  * partitioned table has the condition once for each partition.
  *
  * PostgreSQL's GetDefaultOpClass() also finds the class of another type to which
- * the type can be cast.  For that it reads the casts of each class's type, which
- * takes ten times as long; no caller wants such a class.
+ * the type can be cast.  For that it reads the casts of each class's type, and
+ * no caller wants such a class.
  *
  *-------------------------------------------------------------------------
  */

@@ -15,9 +15,6 @@
 #include "rtree/class/condition.h"
 #include "types/type.h"
 
-/* ORDER BY box3 <-> ray3 */
-#define SPQ_SOLID_RAY_DISTANCE_STRATEGY		18
-
 /*
  * Set the condition of a key with a box, a point, or one of these shapes, in the
  * class of box3 or point3.

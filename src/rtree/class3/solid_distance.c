@@ -30,7 +30,6 @@
 #include "box/strategy.h"
 #include "rtree/class/gap.h"
 #include "rtree/class/kernel.h"
-#include "rtree/class3/solid_condition.h"
 #include "rtree/class3/solid_distance.h"
 
 /* More than the rounding errors of a distance here and in the operator. */

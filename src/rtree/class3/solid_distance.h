@@ -14,6 +14,9 @@
 
 #include "rtree/class/class.h"
 
+/* ORDER BY box3 <-> ray3 */
+#define SPQ_SOLID_RAY_DISTANCE_STRATEGY		18
+
 /* Set the order by the distance from a point, from a box or along a ray. */
 extern void spq_rtree_solid_order(const ScanKeyData *key, SpqRtreeOrder *order);
 
