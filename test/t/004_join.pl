@@ -372,7 +372,7 @@ $node->safe_psql('postgres', q(
 	CREATE DATABASE of_owner OWNER owner;
 	CREATE DATABASE of_other));
 my ($stdout, $stderr);
-$node->psql('of_owner', q(SET ROLE owner; CREATE SCHEMA s; CREATE EXTENSION spqtree SCHEMA s;
+$node->psql('of_owner', q(SET ROLE owner; SET client_min_messages = warning; CREATE SCHEMA s; CREATE EXTENSION spqtree SCHEMA s;
 	SELECT count(*) FROM s.spqtree_self_join('VALUES (1, box ''(0,0),(1,1)''), (2, ''(1,1),(2,2)'')')), stdout => \$stdout, stderr => \$stderr);
 is("$stdout$stderr", '1', 'the owner of a database can create the extension, in any schema, and join');
 $node->psql('of_other', 'SET ROLE owner; CREATE EXTENSION spqtree', stdout => \$stdout, stderr => \$stderr);

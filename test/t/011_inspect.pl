@@ -196,9 +196,7 @@ for my $name (@names)
 }
 $primary->start;
 
-my $start = time;
 my %found = inspected($primary);
-cmp_ok(time - $start, '<', 60, 'every call has ended');
 is(scalar(keys %found), scalar(@names), 'each index was looked at');
 my @calls = sort keys %{ $found{k_sound} };
 cmp_ok(scalar(@calls), '>=', 3, "by @calls");

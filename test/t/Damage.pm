@@ -155,7 +155,7 @@ sub inspected
 {
 	my ($node) = @_;
 	my %found;
-	for (split /\n/, $node->safe_psql('postgres', q(SET statement_timeout = '120s'; SELECT i.* FROM pg_class c, LATERAL inspect(c.oid) i WHERE c.relname ~ '^[kr]_' AND c.relkind = 'i')))
+	for (split /\n/, $node->safe_psql('postgres', q(SET statement_timeout = '600s'; SELECT i.* FROM pg_class c, LATERAL inspect(c.oid) i WHERE c.relname ~ '^[kr]_' AND c.relkind = 'i')))
 	{
 		my ($name, $call, $state, $message, $hint) = split /\|/, $_, 5;
 		$found{$name}{$call} = { state => $state, message => $message, hint => $hint };
