@@ -141,6 +141,17 @@ sub run_block
 	return ($problem, $output);
 }
 
+# begins_with_needs(TEXT): does the document say, before its first command, what must be there? It
+# does so in a paragraph that begins with "**You need**".
+sub begins_with_needs
+{
+	my ($text) = @_;
+	my ($first) = grep { $_->{kind} =~ /^(sql|sh)$/ } read_blocks($text);
+	return 1 if !$first;
+	my @before = (split /\n/, $text)[ 0 .. $first->{line} - 1 ];
+	return scalar grep { /^\*\*You need\*\* / } @before;
+}
+
 # absent_line(TEXT, FILE): the first line of a block that the text of a file does not have after
 # the lines before it, or nothing. Indentation does not count.
 sub absent_line

@@ -1,16 +1,14 @@
 # Figures of the benchmark in a document: tables between two comments,
 #
 #	<!-- figures -->
-#	| what | times as good | row |
-#	| --- | --- | --- |
-#	| scans of ten rows | 1.83 (1.73–1.89) | `index: U && 10 rows, plain` |
-#	| size | 1.20 | `index: size U 1M rows`, compact |
+#	| what | times as good |
+#	| --- | --- |
+#	| scans of ten rows | 1.83 (1.73–1.89) <!-- `index: U && 10 rows, plain` --> |
+#	| size | 1.20 <!-- `index: size U 1M rows`, compact --> |
 #	<!-- end of figures -->
 #
-# whose last column names a row of bench/results/results.csv, and the candidate if it is
-# not spqtree. Where readers need not see it, it is a comment behind the figure:
-#
-#	| size | 1.20 <!-- `index: size U 1M rows`, compact --> |
+# The comment, which readers do not see, names a row of bench/results/results.csv, and the
+# candidate if it is not spqtree.
 #
 # The figure is the ratio to the best rival, with the lowest and the highest ratio of a
 # round; with ", value" behind the candidate, what was measured of it.
@@ -71,13 +69,29 @@ sub value
 	return sprintf('%.3g', $median) . " $unit";
 }
 
+# tables(TEXT): the lines of the tables, but for their heads.
+sub tables
+{
+	my ($text) = @_;
+	my @tables = $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/msg;
+	return map { my (undef, undef, @lines) = split /\n/; @lines } @tables;
+}
+
+my $row = qr/^(\| (.*?) \| ([^|<]*) <!-- `([^`]+)`(?:, (\w[\w ]*(?:, value)?))? --> \|)$/;
+
 # of_document(TEXT): the rows of the tables: [line, what, figure, row, candidate]
 sub of_document
 {
 	my ($text) = @_;
-	my $tables = join '', $text =~ /^<!-- figures -->\n(.*?)^<!-- end of figures -->$/msg;
-	return map { /^(\| (.*?) \| ([^|<]*) (?:\||<!--) `([^`]+)`(?:, (\w[\w ]*(?:, value)?))? (?:--> )?\|)$/ ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () }
-		split /\n/, $tables;
+	return map { $_ =~ $row ? [ $1, $2, $3, $4, $5 // 'spqtree' ] : () } tables($text);
+}
+
+# without_source(TEXT): the lines of the tables that do not say where their figure is from, or
+# say it so that readers see it.
+sub without_source
+{
+	my ($text) = @_;
+	return grep { $_ !~ $row } tables($text);
 }
 
 # updated(TEXT, RESULTS): the document with the figures of the results.
@@ -89,8 +103,7 @@ sub updated
 	{
 		my ($line, $what, undef, $name, $candidate) = @$row;
 		my $figure = $results->{$name}{$candidate} // "\xe2\x80\x93";
-		my $source = "`$name`" . ($candidate eq 'spqtree' ? '' : ", $candidate");
-		my $new = "| $what | $figure " . ($line =~ /<!--/ ? "<!-- $source -->" : "| $source") . ' |';
+		my $new = "| $what | $figure <!-- `$name`" . ($candidate eq 'spqtree' ? '' : ", $candidate") . ' --> |';
 		$text =~ s/^\Q$line\E$/$new/m;
 	}
 	return $text;

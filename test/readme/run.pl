@@ -1,8 +1,9 @@
 # Runs the commands of README.md, docs/*.md and CONTRIBUTING.md, and compares the output
 # with what they show: see Document.pm. Each document begins as its reader does: in the
 # source directory, with an empty database mydb that lacks the extension, and in a new
-# session, in which all of its SQL runs, in its order. Only files are kept: README.md, the
-# first, installs the extension.
+# session, which no setting makes load the library. All of its SQL runs there, in its order:
+# what it needs, it creates itself, and pages of docs say first what that takes ("You need").
+# Only files are kept: README.md, the first, installs the extension.
 #
 #	perl test/readme/run.pl SANDBOX [DOCUMENT...]
 #
@@ -211,6 +212,19 @@ sub open_other_session
 	die "the other session has no index\n";
 }
 
+# What a document would find that its reader does not have: extensions, tables and functions
+# that a database does not have from the start, and settings that load the library.
+sub already_there
+{
+	return one_value(<<'SQL');
+SELECT 'extension ' || extname FROM pg_extension WHERE extname <> 'plpgsql'
+UNION ALL SELECT format('%s', oid::regclass) FROM pg_class WHERE oid >= 16384 AND relnamespace NOT IN ('pg_toast'::regnamespace)
+UNION ALL SELECT format('%s', oid::regprocedure) FROM pg_proc WHERE oid >= 16384
+UNION ALL SELECT name || ' = ' || setting FROM pg_settings
+WHERE name ~ 'preload_libraries$' AND setting LIKE '%spqtree%' OR name LIKE 'spqtree.%'
+SQL
+}
+
 # What the next document begins with.
 sub new_database
 {
@@ -280,7 +294,9 @@ sub check_figures
 	my @rows = Figures::of_document($text);
 	my %candidates = map { $_ => 1 } map { keys %$_ } values %{ $results // {} };
 
-	report("$document has figures, with the rows that they are from", @rows ? undef : 'none is between <!-- figures --> and <!-- end of figures -->');
+	my @unknown = Figures::without_source($text);
+	report("$document has figures, with the rows that they are from in comments",
+		!@rows ? 'none is between <!-- figures --> and <!-- end of figures -->' : @unknown ? join "\n", @unknown : undef);
 	foreach (@rows)
 	{
 		my (undef, $what, $figure, $name, $candidate) = @$_;
@@ -443,6 +459,19 @@ sub check_itself
 	new_database();
 	my ($status) = run_sql('TABLE of_this_document;');
 	report('noticed in a document: a table of the one before', $status == 0 ? 'it is still there' : undef);
+	run_sql("CREATE TABLE of_this_document (); ALTER DATABASE mydb SET session_preload_libraries = 'spqtree';");
+	my $there = already_there();
+	report('noticed before a document: a table, and a setting that loads the library',
+		$there =~ /^of_this_document$/m && $there =~ /^session_preload_libraries = spqtree$/m ? undef : $there);
+	new_database();
+	my $says = "# A\n\n**You need** nothing.\n\n```sh\ntrue\n```\n";
+	report('a document that says what it needs', Document::begins_with_needs($says) ? undef : $says);
+	report('noticed: a document that does not say what it needs', Document::begins_with_needs($sound) ? $sound : undef);
+	report('noticed: a document that says too late what it needs',
+		Document::begins_with_needs("$sound\n**You need** nothing.\n") ? 'it is not' : undef);
+	my $figures = "<!-- figures -->\n| what | times |\n| --- | --- |\n| a | 1.2 <!-- `b` --> |\n| c | 3 | `d` |\n<!-- end of figures -->\n";
+	report('noticed: a figure without its row, or with one that readers see',
+		join('', Figures::without_source($figures)) eq '| c | 3 | `d` |' && Figures::of_document($figures) == 1 ? undef : $figures);
 }
 
 make_sandbox();
@@ -452,6 +481,8 @@ foreach my $document (@documents)
 {
 	new_database();
 	my $text = slurp("$top/$document");
+	report("$document begins with nothing", already_there() || undef);
+	report("$document says first what it needs", $document !~ m{^docs/} || Document::begins_with_needs($text) ? undef : 'no paragraph before its first command begins with "**You need**"');
 	my $count = eval {
 		Document::check($text, { sql => \&run_sql, sh => \&run_sh, file => sub { slurp("$top/$_[0]") }, new_session => \&close_session,
 				available => \&available, version => \&server_version },
