@@ -24,15 +24,16 @@
  *							2. loops in the order of a		 after	 enable_nearest
  *							   curve, made from all paths
  *	create_upper_paths_hook	nearest rows, at ORDER BY		 after	 enable_nearest
+ *	ProcessUtility_hook		hints of errors of CREATE INDEX	 around	 nothing
  *	explain_validate_options_hook
  *							EXPLAIN (SPQTREE) needs ANALYZE	 after
  *	explain_per_node_hook	what scans of our indexes read	 after
  *
  * The settings begin with "spqtree.".  spqtree.enable switches off all but the
- * EXPLAIN hooks, which do nothing unless the option is there, and 2. of
- * set_rel_pathlist_hook, which mends a fault of PostgreSQL.  The EXPLAIN hooks
- * exist since PostgreSQL 18; build_simple_rel_hook replaces
- * get_relation_info_hook in 19.
+ * EXPLAIN hooks, which do nothing unless the option is there, ProcessUtility_hook,
+ * which changes no more than a hint, and 2. of set_rel_pathlist_hook, which mends
+ * a fault of PostgreSQL.  The EXPLAIN hooks exist since PostgreSQL 18;
+ * build_simple_rel_hook replaces get_relation_info_hook in 19.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,8 +45,10 @@
 #include "optimizer/paths.h"
 #include "optimizer/plancat.h"
 #include "optimizer/planner.h"
+#include "tcop/utility.h"
 
 #include "compat.h"
+#include "error_hints.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/paths/paths.h"
 #include "estimate/scan/scan.h"
@@ -69,6 +72,7 @@ static spq_relation_hook_type previous_relation;
 static set_rel_pathlist_hook_type previous_rel_paths;
 static set_join_pathlist_hook_type previous_join_paths;
 static create_upper_paths_hook_type previous_upper_paths;
+static ProcessUtility_hook_type previous_utility;
 
 static bool
 is_ours(const CustomScan *scan)
@@ -147,6 +151,18 @@ add_upper_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_re
 		spq_nearest_add_paths(root, input_rel, output_rel);
 }
 
+static void
+run_utility(PlannedStmt *statement, const char *query, bool read_only, ProcessUtilityContext context,
+			ParamListInfo parameters, QueryEnvironment *environment, DestReceiver *receiver, QueryCompletion *completion)
+{
+	ProcessUtility_hook_type next = previous_utility ? previous_utility : standard_ProcessUtility;
+	ErrorContextCallback hints;
+
+	spq_error_hints_begin(&hints, statement->utilityStmt);
+	next(statement, query, read_only, context, parameters, environment, receiver, completion);
+	error_context_stack = hints.previous;
+}
+
 #ifdef SPQ_EXPLAIN_OPTIONS
 
 static explain_validate_options_hook_type previous_validate_options;
@@ -188,6 +204,8 @@ spq_hooks_install(void)
 	set_join_pathlist_hook = add_join_paths;
 	previous_upper_paths = create_upper_paths_hook;
 	create_upper_paths_hook = add_upper_paths;
+	previous_utility = ProcessUtility_hook;
+	ProcessUtility_hook = run_utility;
 
 #ifdef SPQ_EXPLAIN_OPTIONS
 	spq_inspect_option_init();

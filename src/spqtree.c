@@ -25,6 +25,7 @@
 #include "utils/varlena.h"
 
 #include "compat.h"
+#include "error_hints.h"
 #include "estimate/cache/cache.h"
 #include "estimate/paths/paths.h"
 #include "hooks.h"
@@ -107,6 +108,7 @@ _PG_init(void)
 	spq_estimate_own_costs = spq_rtree_cost_estimate;
 	spq_estimate_cache_init();
 	spq_hooks_install();
+	spq_error_hints_init();
 	if (OidIsValid(MyDatabaseId))
 		ResetPlanCache();
 	if (creating_extension && !IsBinaryUpgrade && is_our_extension(CurrentExtensionObject))

@@ -12,9 +12,38 @@ CREATE INDEX ON refused USING spqtree (p, id);
 \set VERBOSITY terse
 CREATE INDEX ON refused USING spqtree (id);
 CREATE INDEX ON refused USING spqtree (boxes);
+-- These errors are PostgreSQL's; their hints are ours.
+\set VERBOSITY default
 CREATE INDEX ON refused USING spqtree (p box_ops);
 CREATE INDEX ON refused USING spqtree (b spqtree_box_ops);
 CREATE INDEX ON refused USING spqtree (g spqtree_box_ops);
+CREATE TABLE refused_solid (s sphere3, l lseg3, x xml);
+CREATE INDEX ON refused_solid USING spqtree (s);
+ALTER TABLE refused_solid ADD EXCLUDE USING spqtree (l WITH &&);
+CREATE TABLE refused_constraint (s sphere3, EXCLUDE USING spqtree (s WITH =));
+CREATE INDEX ON refused_solid USING spqtree (spqtree_expand(center(s), radius(s)));
+CREATE INDEX ON refused_solid USING spqtree ((box3(l)));
+-- In a session that CREATE INDEX gives the library, too, also as the second statement.
+\c -
+CREATE INDEX ON refused_solid USING spqtree (s);
+CREATE INDEX ON refused_solid USING spqtree (l);
+\c -
+CREATE INDEX ON refused_solid USING spqtree (spqtree_expand(center(s), radius(s)));
+CREATE INDEX ON refused_solid USING spqtree (s);
+-- Others keep theirs.
+CREATE INDEX ON refused_solid USING spqtree (x);
+CREATE INDEX ON refused_solid USING gist (s);
+CREATE INDEX ON refused USING gist (p box_ops);
+CREATE INDEX ON refused USING spgist (g spqtree_box_ops);
+CREATE INDEX ON refused USING spqtrees (g);
+DO $$
+BEGIN
+	CREATE INDEX ON refused_solid USING spqtree (s);
+EXCEPTION WHEN undefined_object THEN
+	RAISE NOTICE 'caught';
+END $$;
+DROP TABLE refused_solid;
+\set VERBOSITY terse
 
 -- What it does not do.
 CREATE UNIQUE INDEX ON refused USING spqtree (b);

@@ -4,6 +4,13 @@
 \set VERBOSITY terse
 CREATE SCHEMA solid_cube;
 CREATE EXTENSION cube SCHEMA solid_cube;
+-- the error of an index says what is missing
+CREATE EXTENSION earthdistance SCHEMA solid_cube;
+CREATE TABLE solid_indexed (c solid_cube.cube, e solid_cube.earth);
+\set VERBOSITY default
+CREATE INDEX ON solid_indexed USING spqtree (c);
+CREATE INDEX ON solid_indexed USING spqtree (e);
+\set VERBOSITY terse
 -- what others have put into the extension's schema does not get into the extension
 CREATE SCHEMA solid_taken;
 CREATE FUNCTION solid_taken.cube_dim(solid_cube.cube) RETURNS int IMMUTABLE LANGUAGE sql RETURN 0;
@@ -11,6 +18,10 @@ CREATE EXTENSION spqtree_cube SCHEMA solid_taken;
 DROP FUNCTION solid_taken.cube_dim(solid_cube.cube);
 DROP SCHEMA solid_taken;
 CREATE EXTENSION spqtree_cube;
+CREATE INDEX ON solid_indexed USING spqtree ((c::box3));
+CREATE INDEX ON solid_indexed USING spqtree ((e::solid_cube.cube::box3));
+DROP TABLE solid_indexed;
+DROP EXTENSION earthdistance;
 -- the functions do not depend on the search path
 SELECT c, c::box3 FROM unnest('{"(1,2,3),(6,5,4)","(1,2,3)","(1,2),(0,5)","(1),(2)","()","(NaN,1,inf),(0,-inf,2)","(-0,1e300,1e-300),(1,2,3)"}'::solid_cube.cube[]) c;
 SELECT solid_cube.cube(ARRAY[1, 2, 3, 4])::box3;
