@@ -43,6 +43,21 @@ die() {
 	exit 1
 }
 
+# refuse TEXT LINE...: says what is missing before any work is done. Exits with status 2.
+refuse() {
+	(die "$@") || exit 2
+}
+
+# need_git TEXT: TEXT says what is read from a clone by git
+need_git() {
+	local said
+	command -v git >/dev/null || refuse "$1 by git, which is not installed" 'apt-get install git'
+	if ! said=$(git -C "$top" rev-parse --show-toplevel 2>&1) || [ "$said" != "$top" ] ||
+		! said=$(git -C "$top" rev-parse --verify HEAD 2>&1); then
+		refuse "$1 by git, but $top is not a clone" "git said: ${said%%$'\n'*}"
+	fi
+}
+
 # Prints what is wrong with the usage, and the usage. Exits with status 2.
 usage_error() {
 	printf '%s: %s\n\n' "$me" "$1" >&2

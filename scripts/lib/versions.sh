@@ -106,6 +106,17 @@ is_native() {
 	has_assertions "$1" || installed_config "$1" >/dev/null || [ "$(release_of "$1")" = "$(own_release)" ]
 }
 
+# Roots are made and used with mounts of their own. Many containers do not allow them; nor does a
+# chroot whose directory is no mount point.
+need_namespaces() {
+	local said
+	have unshare || return 0 # it will be installed
+	said=$(as_root unshare --mount --pid --ipc --fork --kill-child true 2>&1) ||
+		refuse 'roots of Debian releases need mount and process namespaces, which are refused here' "$said" \
+			'in a container: give it the capability SYS_ADMIN' \
+			'in a chroot: mount its directory on itself first, as "mount --bind DIR DIR; mount --make-private DIR"'
+}
+
 # For ensure_packages; $native_versions run on this machine itself.
 want_native() {
 	local version
@@ -136,6 +147,7 @@ want_source_tools() {
 }
 
 want_roots() {
+	need_namespaces
 	[ -x /usr/sbin/debootstrap ] || have debootstrap ||
 		want debootstrap 'makes the root of another Debian release'
 	[ -f /usr/share/keyrings/debian-archive-keyring.gpg ] ||
