@@ -34,7 +34,19 @@ CREATE EXTENSION spqtree;
 DROP EXTENSION spqtree;
 CREATE EXTENSION spqtree;
 DROP EXTENSION spqtree;
--- What it says is right.
+-- Settings from before the library is loaded: it says which it does not know, and removes them. They
+-- are an error when it is loaded.
+\c -
+SET spqtree.enabel = off;
+SET spqtree.enable_hashjoin = perhaps;
+SET spqtree.sample_rows = 17;
+LOAD 'spqtree';
+SHOW spqtree.enabel;
+SHOW spqtree.enable_hashjoin;
+SHOW spqtree.sample_rows;
+SET spqtree.enabel = off;
+ALTER DATABASE "regress_spqtree preload" SET spqtree.enabel = off;
+-- What CREATE EXTENSION says is right.
 ALTER DATABASE "regress_spqtree preload" SET session_preload_libraries = '$libdir/auto_explain', 'spqtree';
 \c -
 SHOW session_preload_libraries;
