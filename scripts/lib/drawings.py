@@ -42,6 +42,8 @@ class Drawing:
 
     def panel(self, number, title, lines, ground=True):
         left = LEFT[number]
+        # the site shows panels below each other where there is no room beside each other
+        self.parts.append(f'<view id="panel{number + 1}" viewBox="{left - 14} 0 {SIDE + 28} {HEIGHT}"><title>{title}</title></view>')
         self.text(left, 34, f'{number + 1}', 18, RAMP[5], ' font-weight="600"')
         self.text(left + 20, 34, title, 15, TEXT, ' font-weight="600"')
         if ground:

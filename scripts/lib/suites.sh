@@ -30,11 +30,14 @@ begin_package() {
 	run_beside package "${package_command[@]}"
 	package_command=(follow package)
 }
-# the documents as pages, and their links
+# the documents as pages, and their links; and, where there is a Chromium, how they look and what the search finds
 suite_site() { run_suite site check_site; }
 check_site() {
-	if "$top/scripts/site" --no-install --out "$work/site" >"$work/site.log" 2>&1; then
-		sed -n 's/^ *\([0-9]* pages, .*\): .*/ok - \1/p' "$work/site.log"
+	local open=
+	! have chromium || open=--open
+	if "$top/scripts/site" --no-install ${open:+"$open"} --out "$work/site" >"$work/site.log" 2>&1; then
+		sed -n 's/^ *\([0-9]* pages, .*\): .*/ok - \1/p; s/^ *\([0-9]* pages and .*\)/ok - \1/p' "$work/site.log"
+		[ -n "$open" ] || echo 'ok - pages and searches in a browser # SKIP there is no chromium'
 	else
 		cat "$work/site.log"
 		echo 'not ok - the site: see above'
@@ -307,7 +310,7 @@ check_symbols() {
 }
 
 # Correct words that codespell does not know.
-right_words=nd,inh,upto
+right_words=nd,inh,upto,enabel
 
 check_spelling() (
 	have codespell || { echo '# codespell is not installed: spelling is not checked' && return; }

@@ -1,6 +1,6 @@
 """Prints a page of all objects of the extensions, from the COMMENT ON of their scripts.
 
-usage: site_objects.py SCRIPT...
+usage: objects.py SCRIPT...
 """
 import os
 import re

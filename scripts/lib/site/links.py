@@ -1,6 +1,6 @@
 """Checks the links of a site: each page, picture and anchor that a page names must be there.
 
-usage: site_links.py DIRECTORY
+usage: links.py DIRECTORY
 """
 import html.parser
 import os
