@@ -20,6 +20,7 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
+#include "common/int.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -30,6 +31,7 @@
 #include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/timestamp.h"
 #include "utils/varlena.h"
 
 #include "compat.h"
@@ -57,7 +59,8 @@ enum
 	ARG_FENCE_GROUP,
 	ARG_BOTH_WAYS,
 	ARG_EVENTS,
-	ARG_NOTIFY
+	ARG_NOTIFY,
+	ARG_DWELL
 };
 
 static char *
@@ -94,6 +97,31 @@ distance_argument(FunctionCallInfo fcinfo, int number, float8 missing, const cha
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%s must be a finite, non-negative number", name)));
 	return distance;
+}
+
+/*
+ * Return the dwell time in microseconds.  The default is none.  A month counts as 30
+ * days, and a day as 24 hours, as where intervals are compared.  An infinite interval
+ * (PostgreSQL 17) is too large by that.
+ */
+static int64
+dwell_argument(FunctionCallInfo fcinfo)
+{
+	Interval   *dwell;
+	int64		days,
+				result;
+
+	if (PG_ARGISNULL(ARG_DWELL))
+		return 0;
+	dwell = PG_GETARG_INTERVAL_P(ARG_DWELL);
+	days = (int64) dwell->month * DAYS_PER_MONTH + dwell->day;
+	if (pg_mul_s64_overflow(days, USECS_PER_DAY, &result) ||
+		pg_add_s64_overflow(result, dwell->time, &result) ||
+		result < 0 || result > SPQ_WATCH_MAX_DWELL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("dwell must be between 0 and 1000 years")));
+	return result;
 }
 
 /* Return the kinds of events to log.  The default is enter and leave. */
@@ -477,6 +505,7 @@ spq_watch(PG_FUNCTION_ARGS)
 	watch->distance = distance_argument(fcinfo, ARG_DISTANCE, 0, "distance");
 	watch->leave_distance = distance_argument(fcinfo, ARG_LEAVE_DISTANCE, watch->distance,
 											  "leave_distance");
+	watch->dwell = dwell_argument(fcinfo);
 	watch->kinds = kinds_argument(fcinfo);
 	watch->notify = text_argument(fcinfo, ARG_NOTIFY);
 	watch->events = name_of_events(watch, events);

@@ -68,13 +68,19 @@ create_pairs(const SpqWatch *watch)
 		get_rel_persistence(watch->fences.relid) == RELPERSISTENCE_UNLOGGED;
 
 	execute(psprintf("CREATE %sTABLE %s (object %s, fence %s, "
-					 "since pg_catalog.timestamptz NOT NULL, PRIMARY KEY (object, fence))",
+					 "since pg_catalog.timestamptz NOT NULL, %sPRIMARY KEY (object, fence))",
 					 unlogged ? "UNLOGGED " : "", watch->name,
-					 column_type(&watch->objects), column_type(&watch->fences)));
+					 column_type(&watch->objects), column_type(&watch->fences),
+					 watch->dwell == 0 ? "" :
+					 "entered pg_catalog.bool NOT NULL, waiting pg_catalog.timestamptz, "));
 	execute(psprintf("CREATE INDEX ON %s (fence, object)", watch->name));
+	if (watch->dwell > 0)
+		execute(psprintf("CREATE INDEX ON %s (waiting) WHERE waiting IS NOT NULL", watch->name));
 	execute(psprintf("COMMENT ON TABLE %s IS %s", watch->name,
-					 quote_literal_cstr(psprintf("pairs of %s and %s that hold now, kept by spqtree_watch; do not change it",
-												 watch->objects.table, watch->fences.table))));
+					 quote_literal_cstr(psprintf("pairs of %s and %s that %s, kept by spqtree_watch; do not change it",
+												 watch->objects.table, watch->fences.table,
+												 watch->dwell == 0 ? "hold now" :
+												 "hold now, or have entered and not left"))));
 }
 
 /*

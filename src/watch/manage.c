@@ -23,6 +23,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 
 #include "act_as.h"
@@ -35,6 +36,7 @@ PG_FUNCTION_INFO_V1(spq_watch_end);
 PG_FUNCTION_INFO_V1(spq_watch_list);
 PG_FUNCTION_INFO_V1(spq_watch_check);
 PG_FUNCTION_INFO_V1(spq_watch_refresh);
+PG_FUNCTION_INFO_V1(spq_watch_settle_waiting);
 
 /* Return the schema of the extension, which is that of the called function. */
 static Oid
@@ -175,6 +177,16 @@ text_value(const char *text, bool *isnull)
 }
 
 static Datum
+dwell_value(const SpqWatch *watch, bool *isnull)
+{
+	Interval   *dwell = palloc0(sizeof(Interval));
+
+	*isnull = watch->dwell == 0;
+	dwell->time = watch->dwell;
+	return IntervalPGetDatum(dwell);
+}
+
+static Datum
 kinds_value(const SpqWatch *watch)
 {
 	Datum		names[SPQ_WATCH_KINDS];
@@ -186,7 +198,7 @@ kinds_value(const SpqWatch *watch)
 	return PointerGetDatum(construct_array(names, count, TEXTOID, -1, false, TYPALIGN_INT));
 }
 
-#define LIST_COLUMNS 18
+#define LIST_COLUMNS 19
 
 /* Add a watch to the result. */
 static void
@@ -209,6 +221,7 @@ put_watch(ReturnSetInfo *result, const SpqWatch *watch)
 	}
 	values[n++] = Float8GetDatum(watch->distance);
 	values[n++] = Float8GetDatum(watch->leave_distance);
+	values[n] = dwell_value(watch, &nulls[n]), n++;
 	values[n++] = kinds_value(watch);
 	values[n++] = BoolGetDatum(watch->once);
 	values[n] = text_value(watch->events, &nulls[n]), n++;
@@ -340,6 +353,51 @@ spq_watch_refresh(PG_FUNCTION_ARGS)
 	PG_TRY();
 	{
 		events = refresh(watch);
+	}
+	PG_FINALLY();
+	{
+		spq_watch_release(watch);
+	}
+	PG_END_TRY();
+	PG_RETURN_INT64(events);
+}
+
+/* Log the events that are due, with the rights of the watch's owner. */
+static int64
+settle_due(SpqWatch *watch)
+{
+	SpqActor	before;
+	int64		events;
+
+	LockRelationOid(watch->sequence, RowExclusiveLock);
+	act_as_owner(watch, &before);
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	events = spq_watch_settle_due(watch);
+	SPI_finish();
+	spq_act_as_before(&before);
+	return events;
+}
+
+/*
+ * spqtree_settle_watch(regclass): log the enter and leave events of pairs that have
+ * waited for the dwell time.  Return their number.
+ */
+Datum
+spq_watch_settle_waiting(PG_FUNCTION_ARGS)
+{
+	Oid			pairs = PG_GETARG_OID(0);
+	SpqWatch   *watch;
+	volatile int64 events = 0;
+
+	check_owner(pairs);
+	watch = spq_watch_use(pairs, own_schema(fcinfo));
+	if (watch == NULL)
+		report_dropped_table(pairs);
+	PG_TRY();
+	{
+		if (watch->dwell > 0)
+			events = settle_due(watch);
 	}
 	PG_FINALLY();
 	{

@@ -98,7 +98,7 @@ settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
 	{
 		/* this runs no query; usually nothing is left to do */
 		spq_watch_collect(watch, role, data, &changes);
-		if (changes.keys == NULL)
+		if (changes.keys == NULL && changes.touched == NULL)
 			return;
 	}
 	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);

@@ -94,6 +94,7 @@ spq_watch_arguments(const SpqWatch *watch)
 	add(&arguments, "fence_group", watch->fences.group);
 	add(&arguments, "distance", spq_watch_number(watch->distance));
 	add(&arguments, "leave_distance", spq_watch_number(watch->leave_distance));
+	add(&arguments, "dwell", watch->dwell > 0 ? psprintf(INT64_FORMAT, watch->dwell) : NULL);
 	add(&arguments, "kinds", kinds_text(watch->kinds));
 	add(&arguments, "once", watch->once ? "true" : NULL);
 	add(&arguments, "events", watch->events);
@@ -148,6 +149,34 @@ number(const Trigger *trigger, const char *name, const char *watch)
 	char	   *value = required(trigger, name, watch);
 
 	return DatumGetFloat8(DirectFunctionCall1(float8in, CStringGetDatum(value)));
+}
+
+/* Return whether a value is an allowed number of microseconds. */
+static bool
+is_dwell(const char *value)
+{
+	char	   *end;
+	long long	number;
+
+	errno = 0;
+	number = strtoll(value, &end, 10);
+	return errno == 0 && end != value && end[0] == '\0' && number > 0 && number <= SPQ_WATCH_MAX_DWELL;
+}
+
+/* Return the dwell time of a watch. */
+static int64
+read_dwell(const Trigger *trigger, const char *watch)
+{
+	char	   *value = argument(trigger, "dwell");
+
+	if (value == NULL)
+		return 0;
+	if (!is_dwell(value))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_OBJECT_DEFINITION),
+				 errmsg("definition of watch %s has an invalid \"dwell\": \"%s\"", watch, value),
+				 errhint("Drop its table of pairs, and create the watch again.")));
+	return strtoll(value, NULL, 10);
 }
 
 /* Parse a list of kinds of events.  Ignore unknown ones. */
@@ -206,6 +235,7 @@ spq_watch_is_defined(Relation pairs, Oid schema)
 		"distance", "leave_distance", "kinds", "events"
 	};
 	Trigger    *trigger = definition_trigger(pairs, schema);
+	char	   *dwell;
 
 	if (trigger == NULL)
 		return false;
@@ -218,7 +248,8 @@ spq_watch_is_defined(Relation pairs, Oid schema)
 		if (strstr(needed[i], "distance") != NULL && !is_number(value))
 			return false;
 	}
-	return true;
+	dwell = argument(trigger, "dwell");
+	return dwell == NULL || is_dwell(dwell);
 }
 
 /*
@@ -249,6 +280,7 @@ spq_watch_read(Relation pairs, Oid schema)
 	read_side(&watch->fences, trigger, name, false);
 	watch->distance = number(trigger, "distance", name);
 	watch->leave_distance = number(trigger, "leave_distance", name);
+	watch->dwell = read_dwell(trigger, name);
 	watch->kinds = read_kinds(required(trigger, "kinds", name));
 	watch->once = argument(trigger, "once") != NULL;
 	watch->events = required(trigger, "events", name);

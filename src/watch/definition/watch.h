@@ -12,6 +12,7 @@
 #define SPQ_WATCH_DEFINITION_WATCH_H
 
 #include "commands/trigger.h"
+#include "datatype/timestamp.h"
 #include "executor/spi.h"
 #include "utils/relcache.h"
 
@@ -28,6 +29,9 @@ typedef enum SpqWatchKind
 	SPQ_WATCH_INSIDE,
 	SPQ_WATCH_OUTSIDE
 } SpqWatchKind;
+
+/* 1000 years: a timestamptz has room for as long before now, and after it. */
+#define SPQ_WATCH_MAX_DWELL (INT64CONST(1000) * MONTHS_PER_YEAR * DAYS_PER_MONTH * USECS_PER_DAY)
 
 #define SPQ_WATCH_KINDS 5
 #define spq_watch_wants(watch, kind) (((watch)->kinds & (1 << (kind))) != 0)
@@ -79,10 +83,17 @@ typedef enum SpqWatchQuery
 	SPQ_WATCH_NEAR_ONE,			/* whether one change is near a fence */
 	SPQ_WATCH_DIFFERS,			/* whether any pair begins or ends */
 	SPQ_WATCH_SETTLE,			/* begin and end pairs, and log that */
-	SPQ_WATCH_SETTLE_ALL		/* the same for all pairs, whatever the keys */
+	SPQ_WATCH_SETTLE_ALL,		/* the same for all pairs, whatever the keys */
+
+	/* of a watch with a dwell time */
+	SPQ_WATCH_LOCK,				/* lock the waiting pairs */
+	SPQ_WATCH_LOCK_ALL,
+	SPQ_WATCH_ANY_DUE,			/* whether a pair has waited long enough */
+	SPQ_WATCH_DUE,				/* enter and leave by those pairs, and log that */
+	SPQ_WATCH_DUE_ALL
 } SpqWatchQuery;
 
-#define SPQ_WATCH_QUERIES 5
+#define SPQ_WATCH_QUERIES 10
 
 typedef struct SpqWatch
 {
@@ -93,6 +104,8 @@ typedef struct SpqWatch
 	bool		once;			/* keep pairs (a, b) but not (b, a) */
 	float8		distance;
 	float8		leave_distance;
+	int64		dwell;			/* microseconds that a pair holds before it
+								 * enters, or fails to before it leaves; or 0 */
 	int			kinds;			/* bits of SpqWatchKind */
 	char	   *events;			/* table, qualified */
 	char	   *notify;			/* channel, or NULL */

@@ -42,6 +42,7 @@ typedef struct Collector
 	bool		by_nearness;	/* settle only rows with a fence near */
 	bool		log_moves;
 	bool		log_ways;
+	bool		touches;		/* collect the keys of all rows */
 	int			axes;
 	SpqTypeBoxOf bounds;
 
@@ -114,6 +115,7 @@ init_collector(Collector *collector, SpqWatch *watch, SpqWatchRole role, Relatio
 	collector->side = role == SPQ_WATCH_FENCES ? &watch->fences : &watch->objects;
 	collector->changes = changes;
 	collector->fences = role == SPQ_WATCH_FENCES;
+	collector->touches = watch->dwell > 0;
 	collector->log_ways = !collector->fences && spq_watch_wants(watch, SPQ_WATCH_CROSS);
 	collector->log_moves = !collector->fences &&
 		(spq_watch_wants(watch, SPQ_WATCH_INSIDE) || spq_watch_wants(watch, SPQ_WATCH_OUTSIDE));
@@ -333,13 +335,30 @@ add_move(Collector *collector, const Version *old, const Version *new)
 	}
 }
 
+/* Record a key of a row, changed or not: its waiting pairs may be due. */
+static void
+touch(Collector *collector, const Version *version)
+{
+	if (version->exists)
+		add(&collector->changes->touched, version->key, collector->side->key_type,
+			collector->changes->context);
+}
+
 /* Process the n-th old and the n-th new row of a statement. */
 static void
 add_versions(Collector *collector, const Version *old, const Version *new)
 {
 	static const Version none = {0};
+	bool		same_key = old->exists && new->exists &&
+		same_column(collector, old, new, collector->key);
 
-	if (old->exists && new->exists && same_column(collector, old, new, collector->key))
+	if (collector->touches)
+	{
+		touch(collector, old);
+		if (!same_key)
+			touch(collector, new);
+	}
+	if (same_key)
 	{
 		if (same_row(collector, old, new))
 			return;

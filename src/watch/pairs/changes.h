@@ -18,6 +18,7 @@ typedef struct SpqWatchChanges
 {
 	MemoryContext context;
 	ArrayBuildState *keys;		/* of rows whose pairs may have changed */
+	ArrayBuildState *touched;	/* of all rows, if the watch has a dwell time */
 	ArrayBuildState *moved;		/* keys of objects that moved */
 	ArrayBuildState *way_keys;	/* one key for each move ... */
 	ArrayBuildState *ways;		/* ... and its segment from the old to the new
@@ -52,6 +53,7 @@ extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);
 extern void spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
 extern void spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes);
 extern int64 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
+extern int64 spq_watch_settle_due(SpqWatch *watch);
 extern void spq_watch_try(SpqWatch *watch);
 extern void spq_watch_fill(const SpqWatch *watch);
 

@@ -16,6 +16,23 @@
  * A full join is a hash join or a merge join, so a wrong estimate cannot make
  * it quadratic.
  *
+ * With a dwell time, a row of the table of pairs is in one of three states, and
+ * none has a row in the table:
+ *
+ *		entered		waiting			held
+ *		false		time			yes		will enter, if it still holds then
+ *		true		null			yes		has entered
+ *		true		time			no		will leave, if it still does not hold
+ *
+ * So "waiting" is set where "entered" and "held" differ; it is the time since
+ * when they do.  A pair is due if that is at least the dwell time ago: then it
+ * enters or leaves first, before anything else happens to it.  So the events do
+ * not depend on when somebody asks for them.
+ *
+ * A pair that waits may be changed by a statement that changes its rows, and by
+ * spqtree_settle_watch.  Both lock its row in the table of pairs: the first waits
+ * for it and reads it again, and the second skips it if it is locked.
+ *
  * Every name and every operator on keys is qualified, so that no search_path
  * can change their meaning.  Arguments have exactly the declared types of the
  * function, so that no other function in its schema is a better match.
@@ -180,13 +197,15 @@ static char *
 pairs_held(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
 	Oid			type = role == SPQ_WATCH_FENCES ? watch->fences.key_type : watch->objects.key_type;
-	char	   *start = psprintf("SELECT p.object, p.fence FROM %s, %s AS p WHERE ",
-								 keys(1, type), watch->name),
+	const char *columns = watch->dwell == 0 ? "p.object, p.fence" :
+		"p.object, p.fence, p.entered, p.waiting, (NOT p.entered OR p.waiting IS NULL) AS held";
+	char	   *start = psprintf("SELECT %s FROM %s, %s AS p WHERE ",
+								 columns, keys(1, type), watch->name),
 			   *of_object = equals(type, "p.object", "k.key"),
 			   *of_fence = equals(type, "p.fence", "k.key");
 
 	if (all)
-		return psprintf("SELECT p.object, p.fence FROM %s AS p", watch->name);
+		return psprintf("SELECT %s FROM %s AS p", columns, watch->name);
 	switch (role)
 	{
 		case SPQ_WATCH_OBJECTS:
@@ -212,7 +231,8 @@ same_pair(const SpqWatch *watch, const char *left, const char *right)
 
 /*
  * Return a WITH clause that defines "pairs": the pairs of the keys in $1, or
- * all, with whether they hold and whether they are held.
+ * all, with whether they hold and whether they are held.  With a dwell time also
+ * whether they are in the table of pairs ("kept"), and their state there.
  */
 static char *
 both_states(const SpqWatch *watch, SpqWatchRole role, bool all)
@@ -234,8 +254,11 @@ both_states(const SpqWatch *watch, SpqWatchRole role, bool all)
 					   "FROM (%s) AS n GROUP BY n.object, n.fence", now);
 	return psprintf("WITH pairs AS MATERIALIZED (SELECT "
 					"COALESCE(n.object, h.object) AS object, COALESCE(n.fence, h.fence) AS fence, "
-					"n.near, n.object IS NOT NULL AS holds, h.object IS NOT NULL AS held "
+					"n.near, n.object IS NOT NULL AS holds, %s "
 					"FROM (%s) AS n FULL JOIN (%s) AS h ON %s)",
+					watch->dwell == 0 ? "h.object IS NOT NULL AS held" :
+					"h.object IS NOT NULL AS kept, COALESCE(h.held, false) AS held, "
+					"COALESCE(h.entered, false) AS entered, h.waiting",
 					now, pairs_held(watch, role, all), same_pair(watch, "n", "h"));
 }
 
@@ -272,12 +295,12 @@ differs_query(const SpqWatch *watch, SpqWatchRole role)
 					both_states(watch, role, false));
 }
 
-/* Append a branch to the union of a statement's events. */
+/* Append a branch to the union of a statement's events, which happened at a time. */
 static void
-add_events(StringInfo text, SpqWatchKind kind, const char *select)
+add_events(StringInfo text, SpqWatchKind kind, const char *at, const char *select)
 {
-	appendStringInfo(text, "%s SELECT %d AS kind, %s", text->len > 0 ? " UNION ALL" : "",
-					 kind, select);
+	appendStringInfo(text, "%s SELECT %d AS kind, %s AS at, %s", text->len > 0 ? " UNION ALL" : "",
+					 kind, at, select);
 }
 
 /* Return the query for moves that meet a fence while both ends are outside. */
@@ -292,14 +315,17 @@ crossings(const SpqWatch *watch)
 	return psprintf("x.object, x.fence FROM (SELECT m.key, %s FROM "
 					"ROWS FROM (pg_catalog.unnest($5::%s[]), pg_catalog.unnest($6::%s[])) AS m(key, way), "
 					"%s AS o, %s AS f WHERE %s AND %s%s "
-					"EXCEPT SELECT d.object, d.fence FROM pairs AS d WHERE d.held OR d.near) AS x(object, fence)",
+					"EXCEPT SELECT d.object, d.fence FROM pairs AS d WHERE d.held OR d.near%s) AS x(object, fence)",
 					key_of(fences, "f"), type, segment, objects->table, fences->table,
 					equals(objects->key_type, key_of(objects, "o"), "m.key"),
 					within(watch, "m.way", place_of(fences, "f"), watch->distance),
-					admitted(watch));
+					admitted(watch), watch->dwell == 0 ? "" : " OR d.entered");
 }
 
-/* Return the query for objects that moved and are in no fence. */
+/*
+ * Return the query for objects that moved and are in no fence.  With a dwell time,
+ * one that has entered and not left is in a fence, too.
+ */
 static char *
 outsiders(const SpqWatch *watch)
 {
@@ -308,20 +334,59 @@ outsiders(const SpqWatch *watch)
 		psprintf(" AND (%s)", objects->condition);
 
 	return psprintf("x.object, NULL::%s FROM (SELECT k.key FROM %s, %s AS o WHERE %s%s "
-					"EXCEPT SELECT d.object FROM pairs AS d WHERE d.near OR (d.holds AND d.held)) AS x(object)",
+					"EXCEPT SELECT d.object FROM %s) AS x(object)",
 					spq_watch_type_name(watch->fences.key_type),
 					keys(4, objects->key_type), objects->table,
-					equals(objects->key_type, key_of(objects, "o"), "k.key"), condition);
+					equals(objects->key_type, key_of(objects, "o"), "k.key"), condition,
+					watch->dwell == 0 ? "pairs AS d WHERE d.near OR (d.holds AND d.held)" :
+					"next AS d WHERE d.enters OR d.stays");
 }
 
-/* Return the query for pairs that stay and whose object moved. */
+/*
+ * Return the query for pairs that stay and whose object moved.  With a dwell time,
+ * only those that have entered.
+ */
 static char *
 insiders(const SpqWatch *watch)
 {
 	Oid			type = watch->objects.key_type;
 
-	return psprintf("d.object, d.fence FROM pairs AS d, %s WHERE d.holds AND d.held AND %s",
-					keys(4, type), equals(type, "d.object", "k.key"));
+	return psprintf("d.object, d.fence FROM pairs AS d, %s WHERE d.holds AND d.held%s AND %s",
+					keys(4, type), watch->dwell == 0 ? "" : " AND d.entered",
+					equals(type, "d.object", "k.key"));
+}
+
+/* Return the dwell time as SQL. */
+static char *
+dwell(const SpqWatch *watch)
+{
+	return psprintf("'" INT64_FORMAT " us'::pg_catalog.interval", watch->dwell);
+}
+
+/*
+ * Return the condition that a pair is due, NULL if it does not wait.  The time is a
+ * parameter.
+ */
+static char *
+is_due(const SpqWatch *watch, const char *waiting, const char *time)
+{
+	return psprintf("%s OPERATOR(pg_catalog.<=) (%s OPERATOR(pg_catalog.-) %s)",
+					waiting, time, dwell(watch));
+}
+
+/*
+ * Append the events of pairs that are due.  They happened when the dwell time was
+ * over, which may be a while ago.
+ */
+static void
+add_due(StringInfo text, const SpqWatch *watch, const char *from)
+{
+	char	   *at = psprintf("d.waiting OPERATOR(pg_catalog.+) %s", dwell(watch));
+
+	if (spq_watch_wants(watch, SPQ_WATCH_LEAVE))
+		add_events(text, SPQ_WATCH_LEAVE, at, psprintf("d.object, d.fence FROM %sd.entered", from));
+	if (spq_watch_wants(watch, SPQ_WATCH_ENTER))
+		add_events(text, SPQ_WATCH_ENTER, at, psprintf("d.object, d.fence FROM %sNOT d.entered", from));
 }
 
 /*
@@ -335,16 +400,21 @@ events(const SpqWatch *watch, SpqWatchRole role)
 	StringInfoData text;
 
 	initStringInfo(&text);
-	if (spq_watch_wants(watch, SPQ_WATCH_LEAVE))
-		add_events(&text, SPQ_WATCH_LEAVE, "g.object, g.fence FROM ended AS g");
-	if (spq_watch_wants(watch, SPQ_WATCH_ENTER))
-		add_events(&text, SPQ_WATCH_ENTER, "g.object, g.fence FROM begun AS g");
+	if (watch->dwell > 0)
+		add_due(&text, watch, "next AS d WHERE d.due AND ");
+	else
+	{
+		if (spq_watch_wants(watch, SPQ_WATCH_LEAVE))
+			add_events(&text, SPQ_WATCH_LEAVE, "$2", "g.object, g.fence FROM ended AS g");
+		if (spq_watch_wants(watch, SPQ_WATCH_ENTER))
+			add_events(&text, SPQ_WATCH_ENTER, "$2", "g.object, g.fence FROM begun AS g");
+	}
 	if (moves && spq_watch_wants(watch, SPQ_WATCH_CROSS))
-		add_events(&text, SPQ_WATCH_CROSS, crossings(watch));
+		add_events(&text, SPQ_WATCH_CROSS, "$2", crossings(watch));
 	if (moves && spq_watch_wants(watch, SPQ_WATCH_INSIDE))
-		add_events(&text, SPQ_WATCH_INSIDE, insiders(watch));
+		add_events(&text, SPQ_WATCH_INSIDE, "$2", insiders(watch));
 	if (moves && spq_watch_wants(watch, SPQ_WATCH_OUTSIDE))
-		add_events(&text, SPQ_WATCH_OUTSIDE, outsiders(watch));
+		add_events(&text, SPQ_WATCH_OUTSIDE, "$2", outsiders(watch));
 	return text.len > 0 ? text.data : NULL;
 }
 
@@ -363,29 +433,129 @@ kind_names(void)
 }
 
 /*
+ * Return the end of a statement, which logs the events and returns their number.
+ */
+static char *
+log_events(const SpqWatch *watch, const char *logged)
+{
+	if (logged == NULL)
+		return pstrdup(" SELECT 0::pg_catalog.int8");
+	return psprintf(", logged AS (INSERT INTO %s (watch, kind, object, fence, at, statement) "
+					"SELECT %s, %s[e.kind OPERATOR(pg_catalog.+) 1], e.object, e.fence, e.at, $3 "
+					"FROM (%s) AS e(kind, at, object, fence) ORDER BY e.kind, e.object, e.fence RETURNING 1) "
+					"SELECT pg_catalog.count(*) FROM logged",
+					watch->events, quote_literal_cstr(watch->name), kind_names(), logged);
+}
+
+/*
+ * Return the part of a statement that begins and ends pairs.
+ */
+static char *
+change_pairs(const SpqWatch *watch)
+{
+	return psprintf(", begun AS (INSERT INTO %s (object, fence, since) "
+					"SELECT d.object, d.fence, $2 FROM pairs AS d WHERE d.near AND NOT d.held "
+					"RETURNING object, fence), "
+					"ended AS (DELETE FROM %s AS p USING pairs AS d WHERE %s AND NOT d.holds "
+					"RETURNING p.object, p.fence)",
+					watch->name, watch->name, same_pair(watch, "p", "d"));
+}
+
+/*
+ * The same with a dwell time: what is due enters or leaves, and then pairs begin or
+ * end to hold.  "next" has the state after that: "enters", and "stays" for held.
+ */
+static char *
+change_pairs_after_dwell(const SpqWatch *watch)
+{
+	char	   *same = same_pair(watch, "p", "d");
+
+	return psprintf(", after AS (SELECT d.*, COALESCE(%s, false) AS due, "
+					"CASE WHEN d.held THEN d.holds ELSE COALESCE(d.near, false) END AS stays FROM pairs AS d), "
+					"next AS MATERIALIZED (SELECT d.*, CASE WHEN d.due THEN NOT d.entered ELSE d.entered END AS enters, "
+					"CASE WHEN d.held THEN NOT d.stays ELSE d.stays END AS flips FROM after AS d), "
+					"begun AS (INSERT INTO %s (object, fence, since, entered, waiting) "
+					"SELECT d.object, d.fence, $2, false, $2 FROM next AS d WHERE d.stays AND NOT d.kept), "
+					"changed AS (UPDATE %s AS p SET entered = d.enters, "
+					"since = CASE WHEN d.flips AND NOT d.enters THEN $2 ELSE p.since END, "
+					"waiting = CASE WHEN d.enters AND d.stays THEN NULL WHEN d.flips THEN $2 ELSE p.waiting END "
+					"FROM next AS d WHERE %s AND d.kept AND (d.due OR d.flips) AND (d.enters OR d.stays)), "
+					"gone AS (DELETE FROM %s AS p USING next AS d WHERE %s AND d.kept AND NOT d.enters AND NOT d.stays)",
+					is_due(watch, "d.waiting", "$2"), watch->name, watch->name, same, watch->name, same);
+}
+
+/*
  * Return the statement that begins and ends pairs and logs the events.  It
  * returns the number of events.
  */
 static char *
 settle_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
-	char	   *changes,
-			   *logged = events(watch, role);
+	return psprintf("%s%s%s", both_states(watch, role, all),
+					watch->dwell == 0 ? change_pairs(watch) : change_pairs_after_dwell(watch),
+					log_events(watch, events(watch, role)));
+}
 
-	changes = psprintf("%s, begun AS (INSERT INTO %s (object, fence, since) "
-					   "SELECT d.object, d.fence, $2 FROM pairs AS d WHERE d.near AND NOT d.held "
-					   "RETURNING object, fence), "
-					   "ended AS (DELETE FROM %s AS p USING pairs AS d WHERE %s AND NOT d.holds "
-					   "RETURNING p.object, p.fence)",
-					   both_states(watch, role, all), watch->name,
-					   watch->name, same_pair(watch, "p", "d"));
-	if (logged == NULL)
-		return psprintf("%s SELECT 0::pg_catalog.int8", changes);
-	return psprintf("%s, logged AS (INSERT INTO %s (watch, kind, object, fence, at, statement) "
-					"SELECT %s, %s[e.kind OPERATOR(pg_catalog.+) 1], e.object, e.fence, $2, $3 "
-					"FROM (%s) AS e(kind, object, fence) ORDER BY e.kind, e.object, e.fence RETURNING 1) "
-					"SELECT pg_catalog.count(*) FROM logged",
-					changes, watch->events, quote_literal_cstr(watch->name), kind_names(), logged);
+/* Return the condition that a pair has one of the keys in $1. */
+static char *
+has_key(const SpqWatch *watch, SpqWatchRole role)
+{
+	char	   *object = equals(watch->objects.key_type, "p.object",
+								psprintf("ANY ($1::%s[])", spq_watch_type_name(watch->objects.key_type))),
+			   *fence = equals(watch->fences.key_type, "p.fence",
+							   psprintf("ANY ($1::%s[])", spq_watch_type_name(watch->fences.key_type)));
+
+	switch (role)
+	{
+		case SPQ_WATCH_OBJECTS:
+			return object;
+		case SPQ_WATCH_FENCES:
+			return fence;
+		case SPQ_WATCH_BOTH:
+			return psprintf("(%s OR %s)", object, fence);
+	}
+	elog(ERROR, "unknown role %d", role);
+}
+
+/*
+ * Return the query that locks the waiting pairs of the keys in $1, or all.  Others
+ * do not change under the locks of the statement.
+ */
+static char *
+lock_query(const SpqWatch *watch, SpqWatchRole role, bool all)
+{
+	return psprintf("SELECT FROM %s AS p WHERE p.waiting IS NOT NULL%s%s FOR UPDATE", watch->name,
+					all ? "" : " AND ", all ? "" : has_key(watch, role));
+}
+
+static char *
+any_due_query(const SpqWatch *watch)
+{
+	return psprintf("SELECT FROM %s AS p WHERE %s LIMIT 1", watch->name,
+					is_due(watch, "p.waiting", "$2"));
+}
+
+/*
+ * Return the statement by which the pairs of the keys in $1, or all, enter and
+ * leave if they are due, except those that another transaction is changing.
+ */
+static char *
+due_query(const SpqWatch *watch, SpqWatchRole role, bool all)
+{
+	char	   *same = same_pair(watch, "p", "d");
+	StringInfoData logged;
+
+	initStringInfo(&logged);
+	add_due(&logged, watch, "due AS d WHERE ");
+	return psprintf("WITH due AS MATERIALIZED (SELECT p.object, p.fence, p.entered, p.waiting FROM %s AS p "
+					"WHERE %s%s%s FOR UPDATE SKIP LOCKED), "
+					"changed AS (UPDATE %s AS p SET entered = true, waiting = NULL "
+					"FROM due AS d WHERE %s AND NOT d.entered), "
+					"gone AS (DELETE FROM %s AS p USING due AS d WHERE %s AND d.entered)%s",
+					watch->name, is_due(watch, "p.waiting", "$2"), all ? "" : " AND ",
+					all ? "" : has_key(watch, role),
+					watch->name, same, watch->name, same,
+					log_events(watch, logged.len > 0 ? logged.data : NULL));
 }
 
 /* Return the text of a query. */
@@ -404,6 +574,16 @@ spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query)
 			return settle_query(watch, role, false);
 		case SPQ_WATCH_SETTLE_ALL:
 			return settle_query(watch, role, true);
+		case SPQ_WATCH_LOCK:
+			return lock_query(watch, role, false);
+		case SPQ_WATCH_LOCK_ALL:
+			return lock_query(watch, role, true);
+		case SPQ_WATCH_ANY_DUE:
+			return any_due_query(watch);
+		case SPQ_WATCH_DUE:
+			return due_query(watch, role, false);
+		case SPQ_WATCH_DUE_ALL:
+			return due_query(watch, role, true);
 	}
 	elog(ERROR, "unknown query %d", query);
 }
@@ -417,17 +597,19 @@ spq_watch_pairs_query(const SpqWatch *watch)
 }
 
 /*
- * Return the query for the differences between the pairs that hold and the
- * table of pairs: object, fence, and the problem.
+ * Return the query for the differences between the pairs that hold and those that
+ * are held in the table of pairs: object, fence, and the problem.
  */
 char *
 spq_watch_differences_query(const SpqWatch *watch)
 {
 	return psprintf("SELECT COALESCE(n.object, p.object) AS object, COALESCE(n.fence, p.fence) AS fence, "
 					"CASE WHEN p.object IS NULL THEN 'missing' ELSE 'extra' END AS problem "
-					"FROM (%s) AS n FULL JOIN %s AS p ON %s "
+					"FROM (%s) AS n FULL JOIN (SELECT h.object, h.fence FROM %s AS h%s) AS p ON %s "
 					"WHERE n.object IS NULL OR (n.near AND p.object IS NULL)",
-					spq_watch_pairs_query(watch), watch->name, same_pair(watch, "n", "p"));
+					spq_watch_pairs_query(watch), watch->name,
+					watch->dwell == 0 ? "" : " WHERE NOT h.entered OR h.waiting IS NULL",
+					same_pair(watch, "n", "p"));
 }
 
 /*

@@ -98,14 +98,17 @@ switch_off(const char *setting)
 	set_config_option(setting, "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
-/* Make a generic plan to be kept, with index scans if there are indexes. */
+/*
+ * Make a generic plan to be kept, with index scans if there are indexes.  The table of
+ * pairs has them.
+ */
 static void
-make_plan(const SpqWatch *watch, SpqWatchRole role, SPIPlanPtr plan)
+make_plan(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, SPIPlanPtr plan)
 {
 	int			level = NewGUCNestLevel();
 	CachedPlan *cached;
 
-	if (has_indexes(watch, role))
+	if (has_indexes(watch, role) || query >= SPQ_WATCH_LOCK)
 	{
 		switch_off("enable_seqscan");
 		switch_off("spqtree.enable_hashjoin");
@@ -148,7 +151,7 @@ plan_query(SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, int rows,
 		*saved = plan;
 	}
 	if (!ready || !SPI_plan_is_valid(*saved))
-		make_plan(watch, role, *saved);
+		make_plan(watch, role, query, *saved);
 	return *saved;
 }
 
@@ -259,10 +262,30 @@ settles_all(const SpqWatch *watch, SpqWatchRole role, int keys)
 		watch->objects.rows > 0 && keys > watch->objects.rows / 2;
 }
 
+/* The time and the number of a statement. */
+typedef struct Stamp
+{
+	TimestampTz time;
+	int64		statement;
+} Stamp;
+
+/*
+ * Return the stamp of this statement.  The locks that order the changes of a pair
+ * have been taken before, so the times of a pair's changes are in the order in
+ * which their transactions commit.
+ */
+static Stamp
+take_stamp(const SpqWatch *watch)
+{
+	Stamp		stamp = {GetCurrentTimestamp(), nextval_internal(watch->sequence, false)};
+
+	return stamp;
+}
+
 /* Set the parameters of the settling query.  Return their number. */
 static int
 settle_params(const SpqWatch *watch, const SpqWatchChanges *changes, Datum keys, Oid array,
-			  int64 statement, Oid *types, Datum *values)
+			  Stamp stamp, Oid *types, Datum *values)
 {
 	Oid			object = watch->objects.key_type,
 				objects = get_array_type(object),
@@ -271,9 +294,9 @@ settle_params(const SpqWatch *watch, const SpqWatchChanges *changes, Datum keys,
 	types[0] = array;
 	values[0] = keys;
 	types[1] = TIMESTAMPTZOID;
-	values[1] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[1] = TimestampTzGetDatum(stamp.time);
 	types[2] = INT8OID;
-	values[2] = Int64GetDatum(statement);
+	values[2] = Int64GetDatum(stamp.statement);
 	types[3] = objects;
 	values[3] = collected(changes->moved, object);
 	if (!spq_watch_wants(watch, SPQ_WATCH_CROSS))
@@ -286,24 +309,73 @@ settle_params(const SpqWatch *watch, const SpqWatchChanges *changes, Datum keys,
 	return 6;
 }
 
-/* Begin and end pairs, and log the events.  Return the number of events. */
+/* Return the number of events that a query has logged, and send a notification. */
 static int64
-settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys, Oid array)
+count_events(const SpqWatch *watch)
 {
-	int64		statement = nextval_internal(watch->sequence, false);
-	Oid			types[SPQ_WATCH_SETTLE_PARAMS];
-	Datum		values[SPQ_WATCH_SETTLE_PARAMS];
-	int			nparams = settle_params(watch, changes, keys, array, statement, types, values);
-	int64		events;
 	bool		isnull;
+	int64		events = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+													 1, &isnull));
 
-	run(plan_query(watch, role, settles_all(watch, role, changes->keys->nelems) ?
-				   SPQ_WATCH_SETTLE_ALL : SPQ_WATCH_SETTLE, changes->keys->nelems, nparams, types),
-		values, 0);
-	events = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
 	if (events > 0 && watch->notify != NULL)
 		Async_Notify(watch->notify, watch->name);	/* once per transaction */
 	return events;
+}
+
+/*
+ * Begin and end pairs, and log the events.  Return the number of events.
+ *
+ * With a dwell time, lock the waiting pairs first: spqtree_settle_watch may be
+ * changing them, and the settling query must see that.
+ */
+static int64
+settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys, Oid array,
+	   Stamp *stamp)
+{
+	int			count = changes->keys->nelems;
+	bool		all = settles_all(watch, role, count);
+	Oid			types[SPQ_WATCH_SETTLE_PARAMS];
+	Datum		values[SPQ_WATCH_SETTLE_PARAMS];
+	int			nparams;
+
+	if (watch->dwell > 0)
+		run(plan_query(watch, role, all ? SPQ_WATCH_LOCK_ALL : SPQ_WATCH_LOCK, count,
+					   SPQ_WATCH_LOCK_PARAMS, &array), &keys, 0);
+	*stamp = take_stamp(watch);
+	nparams = settle_params(watch, changes, keys, array, *stamp, types, values);
+	run(plan_query(watch, role, all ? SPQ_WATCH_SETTLE_ALL : SPQ_WATCH_SETTLE, count, nparams, types),
+		values, 0);
+	return count_events(watch);
+}
+
+/*
+ * Enter and leave by the pairs of some keys that are due, or by all.  Return the
+ * number of events.
+ */
+static int64
+settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, bool all, Stamp stamp)
+{
+	Oid			type = role == SPQ_WATCH_FENCES ? watch->fences.key_type : watch->objects.key_type,
+				types[SPQ_WATCH_DUE_PARAMS] = {get_array_type(type), TIMESTAMPTZOID, INT8OID};
+	Datum		values[SPQ_WATCH_DUE_PARAMS] = {
+		array_of(NULL, 0, type), TimestampTzGetDatum(stamp.time), Int64GetDatum(stamp.statement)
+	};
+
+	if (stamp.statement == 0)
+	{
+		/* usually nothing is due */
+		stamp.time = GetCurrentTimestamp();
+		values[1] = TimestampTzGetDatum(stamp.time);
+		if (run(plan_query(watch, role, SPQ_WATCH_ANY_DUE, 1, SPQ_WATCH_DUE_PARAMS, types),
+				values, 1) == 0)
+			return 0;
+		values[2] = Int64GetDatum(nextval_internal(watch->sequence, false));
+	}
+	if (!all)
+		values[0] = collected(keys, type);
+	run(plan_query(watch, role, all ? SPQ_WATCH_DUE_ALL : SPQ_WATCH_DUE, all ? 1 : keys->nelems,
+				   SPQ_WATCH_DUE_PARAMS, types), values, 0);
+	return count_events(watch);
 }
 
 /* Settle the collected rows.  Return the number of events. */
@@ -312,16 +384,30 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 {
 	const SpqWatchSide *side = role == SPQ_WATCH_FENCES ? &watch->fences : &watch->objects;
 	Oid			array = get_array_type(side->key_type);
-	Datum		keys;
+	Stamp		stamp = {0};
+	int64		events = 0;
 
-	if (changes->keys == NULL)
-		return 0;
-	make_unique(changes->keys, side);
-	make_unique(changes->moved, &watch->objects);
-	keys = collected(changes->keys, side->key_type);
+	if (changes->keys != NULL)
+	{
+		Datum		keys;
 
-	return may_differ(watch, role, changes, keys, array) ?
-		settle(watch, role, changes, keys, array) : 0;
+		make_unique(changes->keys, side);
+		make_unique(changes->moved, &watch->objects);
+		keys = collected(changes->keys, side->key_type);
+		if (may_differ(watch, role, changes, keys, array))
+			events = settle(watch, role, changes, keys, array, &stamp);
+	}
+	if (changes->touched != NULL)
+		events += settle_due(watch, role, changes->touched, false, stamp);
+	return events;
+}
+
+/* Enter and leave by all pairs that are due.  Return the number of events. */
+int64
+spq_watch_settle_due(SpqWatch *watch)
+{
+	return settle_due(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, NULL, true,
+					  (Stamp) {0});
 }
 
 /*
@@ -337,7 +423,7 @@ spq_watch_try(SpqWatch *watch)
 	Datum		values[SPQ_WATCH_SETTLE_PARAMS];
 	SpqWatchChanges none = {0};
 	int			nparams = settle_params(watch, &none, collected(NULL, watch->objects.key_type),
-										array, 0, types, values);
+										array, (Stamp) {0}, types, values);
 
 	run(prepare(spq_watch_query(watch, role, SPQ_WATCH_SETTLE), nparams, types, 0), values, 0);
 }
@@ -346,10 +432,12 @@ spq_watch_try(SpqWatch *watch)
 void
 spq_watch_fill(const SpqWatch *watch)
 {
-	const char *query = psprintf("INSERT INTO %s (object, fence, since) "
-								 "SELECT n.object, n.fence, pg_catalog.clock_timestamp() "
+	bool		dwells = watch->dwell > 0;
+	const char *query = psprintf("INSERT INTO %s (object, fence, since%s) "
+								 "SELECT n.object, n.fence, pg_catalog.clock_timestamp()%s "
 								 "FROM (%s) AS n WHERE n.near",
-								 watch->name, spq_watch_pairs_query(watch));
+								 watch->name, dwells ? ", entered" : "", dwells ? ", true" : "",
+								 spq_watch_pairs_query(watch));
 
 	run(prepare(query, 0, NULL, 0), NULL, 0);
 }
