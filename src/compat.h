@@ -515,13 +515,14 @@ spq_range_reader_end(SpqRangeReader *reader)
 
 /* 19 passes the state of the EXPLAIN to the planner. */
 #if PG_VERSION_NUM >= 190000
-#define spq_plan_query(query, text) pg_plan_query((query), (text), 0, NULL, NULL)
+#define spq_plan_query(query, text, options) \
+	pg_plan_query((query), (text), (options), NULL, NULL)
 #define SPQ_PLANNER_ARGS \
 	Query *query, const char *text, int options, ParamListInfo params, \
 	ExplainState *explain
 #define SPQ_PLANNER_PASS query, text, options, params, explain
 #else
-#define spq_plan_query(query, text) pg_plan_query((query), (text), 0, NULL)
+#define spq_plan_query(query, text, options) pg_plan_query((query), (text), (options), NULL)
 #define SPQ_PLANNER_ARGS \
 	Query *query, const char *text, int options, ParamListInfo params
 #define SPQ_PLANNER_PASS query, text, options, params
@@ -610,6 +611,34 @@ spq_range_reader_end(SpqRangeReader *reader)
 #else
 #define spq_initial_cost_nestloop(root, workspace, type, outer, inner, extra) \
 	initial_cost_nestloop((root), (workspace), (type), (outer), (inner), (extra))
+#endif
+
+/* 18 has both sides of a set operation as paths of their own (nodes/pathnodes.h). */
+#if PG_VERSION_NUM >= 180000
+#define spq_setop_children(path) \
+	list_make2(((SetOpPath *) (path))->leftpath, ((SetOpPath *) (path))->rightpath)
+#else
+#define spq_setop_children(path) list_make1(((SetOpPath *) (path))->subpath)
+#endif
+
+/*
+ * Raise an error if the user may not run a plan.  16 keeps the rights that are needed
+ * apart from the range table (executor/executor.h).
+ */
+#if PG_VERSION_NUM >= 160000
+#define spq_check_permissions(statement) \
+	((void) ExecCheckPermissions((statement)->rtable, (statement)->permInfos, true))
+#else
+#define spq_check_permissions(statement) ((void) ExecCheckRTPerms((statement)->rtable, true))
+#endif
+
+/* 19 has one kind of paths that remove duplicates. */
+#if PG_VERSION_NUM >= 190000
+#define SPQ_CASE_UPPER_UNIQUE
+#else
+#define SPQ_CASE_UPPER_UNIQUE \
+	case T_UpperUniquePath: \
+		return list_make1(((UpperUniquePath *) path)->subpath);
 #endif
 
 #endif							/* SPQ_COMPAT_H */

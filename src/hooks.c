@@ -23,17 +23,21 @@
  *							   and semi joins by an index	 after	 enable_unique_semijoin
  *							2. loops in the order of a		 after	 enable_nearest
  *							   curve, made from all paths
- *	create_upper_paths_hook	nearest rows, at ORDER BY		 after	 enable_nearest
+ *	create_upper_paths_hook	1. nearest rows, at ORDER BY	 after	 enable_nearest
+ *							2. notes query levels			 after	 nothing
  *	ProcessUtility_hook		hints of errors of CREATE INDEX	 around	 nothing
  *	explain_validate_options_hook
- *							EXPLAIN (SPQTREE) needs ANALYZE	 after
+ *							EXPLAIN (SPQTREE) asks for		 after
+ *							reasons, which planner_hook makes
  *	explain_per_node_hook	what scans of our indexes read	 after
+ *	explain_per_plan_hook	the reasons						 after
  *
  * The settings begin with "spqtree.".  spqtree.enable switches off all but the
  * EXPLAIN hooks, which do nothing unless the option is there, ProcessUtility_hook,
- * which changes no more than a hint, and 2. of set_rel_pathlist_hook, which mends
- * a fault of PostgreSQL.  The EXPLAIN hooks exist since PostgreSQL 18;
- * build_simple_rel_hook replaces get_relation_info_hook in 19.
+ * which changes no more than a hint, 2. of create_upper_paths_hook, which notes only
+ * where reasons are wanted, and 2. of set_rel_pathlist_hook, which mends a fault of
+ * PostgreSQL.  The EXPLAIN hooks exist since PostgreSQL 18; build_simple_rel_hook
+ * replaces get_relation_info_hook in 19.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,6 +51,8 @@
 #include "optimizer/planner.h"
 #include "tcop/utility.h"
 
+#include "advise/advise.h"
+#include "advise/explain_reasons.h"
 #include "compat.h"
 #include "error_hints.h"
 #include "estimate/join/selectivity.h"
@@ -56,6 +62,7 @@
 #include "inspect/explain_option.h"
 #include "join_node/join_node.h"
 #include "nearest_node/nearest_node.h"
+#include "reasons/reasons.h"
 #include "rtree/gist_conditions.h"
 #include "settings.h"
 #include "spatial/extension/equivalent_plan.h"
@@ -86,10 +93,37 @@ is_ours(const CustomScan *scan)
 }
 
 static PlannedStmt *
+make_plan(SPQ_PLANNER_ARGS)
+{
+	return previous_planner ? previous_planner(SPQ_PLANNER_PASS) :
+		standard_planner(SPQ_PLANNER_PASS);
+}
+
+static PlannedStmt *
+make_plan_with_reasons(SPQ_PLANNER_ARGS)
+{
+	PlannedStmt *volatile statement = NULL;
+	SpqReasons *before = spq_reasons_begin();
+
+	PG_TRY();
+	{
+		statement = make_plan(SPQ_PLANNER_PASS);
+		if (spq_reasons)
+			spq_advise_describe(spq_reasons, statement);
+	}
+	PG_FINALLY();
+	{
+		spq_reasons_end(before);
+	}
+	PG_END_TRY();
+	return statement;
+}
+
+static PlannedStmt *
 plan(SPQ_PLANNER_ARGS)
 {
-	PlannedStmt *statement = previous_planner ? previous_planner(SPQ_PLANNER_PASS) :
-		standard_planner(SPQ_PLANNER_PASS);
+	PlannedStmt *statement = spq_reasons_matter() ? make_plan_with_reasons(SPQ_PLANNER_PASS) :
+		make_plan(SPQ_PLANNER_PASS);
 
 	if (spq_enable)
 		spq_spatial_replace_functions(statement, is_ours);
@@ -149,6 +183,8 @@ add_upper_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_re
 		previous_upper_paths(root, stage, input_rel, output_rel, extra);
 	if (stage == UPPERREL_ORDERED && spq_enable && spq_enable_nearest)
 		spq_nearest_add_paths(root, input_rel, output_rel);
+	if (stage == UPPERREL_FINAL && spq_reasons)
+		spq_reasons_note_query(root, output_rel);
 }
 
 static void
@@ -167,13 +203,14 @@ run_utility(PlannedStmt *statement, const char *query, bool read_only, ProcessUt
 
 static explain_validate_options_hook_type previous_validate_options;
 static explain_per_node_hook_type previous_explain_node;
+static explain_per_plan_hook_type previous_explain_plan;
 
 static void
 validate_options(ExplainState *es, List *options, ParseState *pstate)
 {
 	if (previous_validate_options)
 		previous_validate_options(es, options, pstate);
-	spq_inspect_validate_option(es);
+	spq_advise_explain_begin(es);
 }
 
 static void
@@ -183,6 +220,15 @@ explain_node(PlanState *node, List *ancestors, const char *relationship, const c
 	if (previous_explain_node)
 		previous_explain_node(node, ancestors, relationship, plan_name, es);
 	spq_inspect_explain_node(node, es);
+}
+
+static void
+explain_plan(PlannedStmt *statement, IntoClause * into, ExplainState *es, const char *query,
+			 ParamListInfo params, QueryEnvironment *environment)
+{
+	if (previous_explain_plan)
+		previous_explain_plan(statement, into, es, query, params, environment);
+	spq_advise_explain_end(statement, es);
 }
 
 #endif
@@ -209,9 +255,12 @@ spq_hooks_install(void)
 
 #ifdef SPQ_EXPLAIN_OPTIONS
 	spq_inspect_option_init();
+	spq_advise_explain_init();
 	previous_validate_options = explain_validate_options_hook;
 	explain_validate_options_hook = validate_options;
 	previous_explain_node = explain_per_node_hook;
 	explain_per_node_hook = explain_node;
+	previous_explain_plan = explain_per_plan_hook;
+	explain_per_plan_hook = explain_plan;
 #endif
 }

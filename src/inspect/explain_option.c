@@ -36,8 +36,8 @@
 static int	extension_id;
 
 /* Return whether an EXPLAIN has the option. */
-static bool
-is_chosen(ExplainState *es)
+bool
+spq_inspect_option_is_chosen(ExplainState *es)
 {
 	const bool *option = GetExplainExtensionState(es, extension_id);
 
@@ -52,16 +52,6 @@ set_option(ExplainState *es, DefElem *element, ParseState *pstate)
 
 	*option = defGetBoolean(element);
 	SetExplainExtensionState(es, extension_id, option);
-}
-
-/* Raise an error if the option stands without ANALYZE. */
-void
-spq_inspect_validate_option(ExplainState *es)
-{
-	if (is_chosen(es) && !es->analyze)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("EXPLAIN option %s requires ANALYZE", "SPQTREE")));
 }
 
 /*
@@ -137,7 +127,7 @@ spq_inspect_explain_node(PlanState *node, ExplainState *es)
 	Relation	index;
 	IndexScanDesc scan;
 
-	if (!is_chosen(es) || node->instrument == NULL || !find_scan(node, &index, &scan))
+	if (!spq_inspect_option_is_chosen(es) || node->instrument == NULL || !find_scan(node, &index, &scan))
 		return;
 
 	/* text says only "(never executed)" of such a node */

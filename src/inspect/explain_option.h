@@ -17,7 +17,7 @@
 #include "nodes/execnodes.h"
 
 extern void spq_inspect_option_init(void);
-extern void spq_inspect_validate_option(ExplainState *es);
+extern bool spq_inspect_option_is_chosen(ExplainState *es);
 extern void spq_inspect_explain_node(PlanState *node, ExplainState *es);
 
 #endif

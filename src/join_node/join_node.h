@@ -20,4 +20,7 @@ extern void spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInf
 							   RelOptInfo *innerrel, JoinType jointype,
 							   JoinPathExtraData *extra);
 
+/* The bytes that the build side of a join may take in memory. */
+extern double spq_node_memory_limit(void);
+
 #endif							/* SPQ_JOIN_NODE_JOIN_NODE_H */

@@ -411,7 +411,7 @@ spq_query_rows_plan(const char *query, const char *argument, SpqQueryColumns col
 	/* the first branch of a UNION may have INTO */
 	if (linitial_node(Query, analyzed)->commandType != CMD_SELECT)
 		not_a_select(rows);
-	rows->plan = spq_plan_query(linitial_node(Query, analyzed), query);
+	rows->plan = spq_plan_query(linitial_node(Query, analyzed), query, 0);
 	if (!CommandIsReadOnly(rows->plan))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),

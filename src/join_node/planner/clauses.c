@@ -27,6 +27,7 @@
 
 #include "estimate/join/selectivity.h"
 #include "join_node/planner/planner.h"
+#include "reasons/reasons.h"
 #include "spatial/operators/rights.h"
 
 /* Return the fraction of pairs of rows that satisfy a clause. */
@@ -76,24 +77,30 @@ min_security_level(List *restrictlist)
 
 /*
  * If the clause is a spatial condition between the sides that can be the key, or
- * implies one, return that condition and describe its operator; otherwise return NULL.  The
+ * implies one, return that condition and describe its operator; otherwise return NULL,
+ * and the reason.  The
  * build side is read once, so the clause must not contain volatile functions.
  * It must not contain subplans either, because what they depend on besides
  * their arguments is not visible here.
  */
 static RestrictInfo *
 find_key(PlannerInfo *root, RestrictInfo *rinfo, List *restrictlist,
-		 const SpqSpatialSides *sides, SpqSpatialOperator *op)
+		 const SpqSpatialSides *sides, SpqSpatialOperator *op, SpqReason *reason)
 {
 	RestrictInfo *key = spq_estimate_clause_between(root, rinfo, restrictlist, sides, op);
 
-	if (key == NULL || contain_volatile_functions((Node *) rinfo->clause) ||
-		contain_subplans((Node *) rinfo->clause) ||
-		contain_volatile_functions((Node *) key->clause) ||
-		contain_subplans((Node *) key->clause) ||
-		(key != rinfo && !spq_spatial_may_execute(root, (Node *) key->clause)))
-		return NULL;
-	return key;
+	*reason = SPQ_REASON_KEY;
+	if (key == NULL)
+		*reason = SPQ_REASON_NO_KEY;
+	else if (contain_volatile_functions((Node *) rinfo->clause) ||
+			 contain_volatile_functions((Node *) key->clause))
+		*reason = SPQ_REASON_VOLATILE;
+	else if (contain_subplans((Node *) rinfo->clause) ||
+			 contain_subplans((Node *) key->clause))
+		*reason = SPQ_REASON_SUBQUERY;
+	else if (key != rinfo && !spq_spatial_may_execute(root, (Node *) key->clause))
+		*reason = SPQ_REASON_RIGHTS;
+	return *reason == SPQ_REASON_KEY ? key : NULL;
 }
 
 /*
@@ -154,6 +161,13 @@ find_parts(List *join_clauses, SpqNodeClauses *clauses)
 		clauses->hash = list_difference_ptr(clauses->hash, parts->clauses);
 }
 
+static void
+note(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *rinfo, SpqReason reason)
+{
+	if (spq_reasons_wanted(joinrel))
+		spq_reasons_note_clause(root, joinrel, rinfo, reason);
+}
+
 /* Return whether conditions are leakproof. */
 static bool
 all_leakproof(List *conditions)
@@ -189,18 +203,28 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		RestrictInfo *key;
 		SpqSpatialOperator op;
+		SpqReason	reason;
 
 		/* a condition above an outer join is a filter */
 		if (IS_OUTER_JOIN(jointype) &&
 			RINFO_IS_PUSHED_DOWN(rinfo, joinrel->relids))
+		{
+			note(root, joinrel, rinfo, SPQ_REASON_FILTER);
 			continue;
+		}
 		join_clauses = lappend(join_clauses, rinfo);
 		if (rinfo->security_level > min_level && !rinfo->leakproof)
+		{
+			note(root, joinrel, rinfo, SPQ_REASON_SECURITY);
 			continue;
+		}
 
-		key = find_key(root, rinfo, restrictlist, &sides, &op);
+		key = find_key(root, rinfo, restrictlist, &sides, &op, &reason);
 		if (key && rinfo->security_level > min_level && !all_leakproof(op.partners))
+		{
+			note(root, joinrel, rinfo, SPQ_REASON_SECURITY);
 			continue;
+		}
 		if (key)
 		{
 			Selectivity selectivity = spq_node_pair_selectivity(root, rinfo,
@@ -220,7 +244,11 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		}
 		else if (rinfo->can_join && is_hash(rinfo) &&
 				 spq_spatial_joins_sides(&sides, rinfo->left_relids, rinfo->right_relids))
+		{
+			reason = SPQ_REASON_HASH;
 			clauses->hash = lappend(clauses->hash, rinfo);
+		}
+		note(root, joinrel, rinfo, reason);
 	}
 	if (clauses->key == NULL)
 		return false;

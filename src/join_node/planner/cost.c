@@ -28,6 +28,7 @@
 #include "compat.h"
 #include "join/engine/join.h"
 #include "join_node/executor/plan_format.h"
+#include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
 #include "settings.h"
 #include "spatial/extension/equivalent_plan.h"
@@ -80,6 +81,20 @@ static double
 payload_bytes(const Path *path)
 {
 	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(path->pathtarget->width);
+}
+
+/* Return the memory that the build side takes. */
+double
+spq_node_build_memory(const SpqSpatialOperator *op, const Path *build)
+{
+	return build->rows * (spq_join_engine(op->axes)->memory_bytes + payload_bytes(build));
+}
+
+/* Return how much memory it may take. */
+double
+spq_node_memory_limit(void)
+{
+	return get_hash_memory_limit() * MEMORY_OF_BUILD;
 }
 
 /*
@@ -236,7 +251,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 				pairs,
 				matches,
 				line_pairs = 0,
-				memory = get_hash_memory_limit(),
+				memory = spq_node_memory_limit(),
 				shared_memory = 0;
 	Cost		startup,
 				run,
@@ -246,7 +261,6 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	QualCost	quals;
 	bool		along_lines = may_be_line(op, exchanged ? &op->right : &op->left);
 
-	memory *= MEMORY_OF_BUILD;
 	if (shared)
 	{
 		/* each process reads a part of the rows, whose estimate is rounded */

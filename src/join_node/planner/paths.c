@@ -29,6 +29,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/value.h"
 #include "optimizer/appendinfo.h"
@@ -46,6 +47,7 @@
 #include "join_node/executor/plan_format.h"
 #include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
+#include "reasons/reasons.h"
 #include "settings.h"
 #include "types/registry.h"
 
@@ -155,12 +157,74 @@ make_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	return path;
 }
 
+/* Return the conditions of a key as one expression. */
+static Node *
+key_expression(const SpqNodeClauses *clauses)
+{
+	MemoryContext before = MemoryContextSwitchTo(spq_reasons->context);
+	List	   *conditions = list_make1(clauses->condition->clause);
+	ListCell   *lc;
+	Node	   *result;
+
+	foreach(lc, clauses->op.partners)
+		conditions = lappend(conditions, lfirst_node(RestrictInfo, lc)->clause);
+	result = (Node *) make_ands_explicit(conditions);
+	MemoryContextSwitchTo(before);
+	return result;
+}
+
+static void
+note_path(const JoinContext *context, const CustomPath *path)
+{
+	const Path *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
+	SpqReasonJoin *join;
+
+	if (!spq_reasons_wanted(context->joinrel) || PATH_REQ_OUTER((const Path *) path) != NULL)
+		return;
+	join = spq_reasons_join(context->root, context->joinrel);
+	if (join->own_cost >= 0 && join->own_cost <= path->path.total_cost)
+		return;
+	join->own_cost = path->path.total_cost;
+	join->key = key_expression(context->clauses);
+	join->build_rows = build->rows;
+	join->memory = spq_node_build_memory(&context->clauses->op, build);
+}
+
+/* Note the key, unless that of a path is there. */
+static void
+note_key(PlannerInfo *root, RelOptInfo *joinrel, const SpqNodeClauses *clauses)
+{
+	SpqReasonJoin *join = spq_reasons_join(root, joinrel);
+
+	if (join->own_cost < 0)
+		join->key = key_expression(clauses);
+}
+
+/* Note the cheapest of PostgreSQL's own paths. */
+static void
+note_other_paths(PlannerInfo *root, RelOptInfo *joinrel)
+{
+	SpqReasonJoin *join = spq_reasons_join(root, joinrel);
+	ListCell   *lc;
+
+	foreach(lc, joinrel->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		if (path->param_info == NULL &&
+			(IsA(path, NestPath) || IsA(path, HashPath) || IsA(path, MergePath)) &&
+			(join->other_cost < 0 || path->total_cost < join->other_cost))
+			join->other_cost = path->total_cost;
+	}
+}
+
 /* Offer a path made of two complete paths. */
 static void
 try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 		 bool exchanged)
 {
 	Relids		required_outer;
+	CustomPath *path;
 
 	/* neither side can take its parameters from the other */
 	if ((PATH_REQ_OUTER(probe) && bms_overlap(PATH_REQ_OUTER(probe), build->parent->relids)) ||
@@ -171,9 +235,9 @@ try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 	if (required_outer &&
 		!bms_overlap(required_outer, context->extra->param_source_rels))
 		return;
-	add_path(context->joinrel,
-			 spq_node_hide_row_identity(make_path(context, probe, build, kind, exchanged,
-												  false, false, required_outer)));
+	path = make_path(context, probe, build, kind, exchanged, false, false, required_outer);
+	note_path(context, path);
+	add_path(context->joinrel, spq_node_hide_row_identity(path));
 }
 
 /* Offer all complete paths with these roles. */
@@ -342,7 +406,9 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 
 	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
 		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
-	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+	if (spq_reasons_wanted(joinrel))
+		note_other_paths(root, joinrel);
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && spq_reasons == NULL)
 		return;
 	switch (jointype)
 	{
@@ -372,6 +438,10 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (!spq_node_find_clauses(root, joinrel, outerrel, innerrel, jointype,
 							   extra->restrictlist, &clauses))
 		return;
+	if (spq_reasons_wanted(joinrel))
+		note_key(root, joinrel, &clauses);
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+		return;
 
 	spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype,
 							   clauses.condition);
@@ -379,7 +449,14 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
 
 	if (!may_join_target(root, joinrel))
+	{
+		if (spq_reasons_wanted(joinrel))
+			spq_reasons_join(root, joinrel)->of_target = true;
 		return;
+	}
+	if (spq_reasons_wanted(joinrel))
+		spq_reasons_join(root, joinrel)->other_is_wanted =
+			spq_other_join_is_wanted(root, extra, false);
 
 	/* there is no second match to search for */
 	if (extra->inner_unique)

@@ -63,6 +63,7 @@ extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
 /* cost.c */
 extern bool spq_node_is_disabled(void);
 extern double spq_node_parallel_divisor(const Path *path);
+extern double spq_node_build_memory(const SpqSpatialOperator *op, const Path *build);
 extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
 						  const SemiAntiJoinFactors *factors, bool shared, bool exchanged);

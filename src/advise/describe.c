@@ -1,0 +1,151 @@
+/*-------------------------------------------------------------------------
+ *
+ * describe.c
+ *	  Makes lines of what was noted while a statement was planned.
+ *
+ * The plan has lost what the planner knew: which conditions were looked at, and the
+ * paths that lost.  The planner's data are still there when it returns, so the lines
+ * are made then, from the paths of which the plan is made.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/pathnodes.h"
+#include "optimizer/planner.h"
+
+#include "advise/lines.h"
+
+/* What the walk over the paths of a query collects. */
+typedef struct Walk
+{
+	SpqReasons *reasons;
+	List	   *roots;			/* of the query levels visited */
+	List	   *joins;			/* SpqReasonJoin, described already */
+	List	   *uses;			/* SpqAdviseUse */
+} Walk;
+
+/* Add a line, unless it is there. */
+void
+spq_advise_add(SpqReasons *reasons, Oid relation, char *object, char *finding, char *advice)
+{
+	SpqAdviseLine *line;
+	ListCell   *lc;
+
+	foreach(lc, reasons->lines)
+	{
+		line = lfirst(lc);
+		if (line->relation == relation &&
+			(line->object == NULL ? object == NULL :
+			 object != NULL && strcmp(line->object, object) == 0 &&
+			 strcmp(line->finding, finding) == 0))
+			return;
+	}
+	line = palloc(sizeof(SpqAdviseLine));
+	line->relation = relation;
+	line->object = object;
+	line->finding = finding;
+	line->advice = advice;
+	reasons->lines = lappend(reasons->lines, line);
+}
+
+static void
+note_index(Walk *walk, const IndexPath *path)
+{
+	ListCell   *lc;
+
+	foreach(lc, path->indexclauses)
+	{
+		SpqAdviseUse *use = palloc(sizeof(SpqAdviseUse));
+
+		use->clause = (Node *) lfirst_node(IndexClause, lc)->rinfo->clause;
+		use->index = path->indexinfo;
+		walk->uses = lappend(walk->uses, use);
+	}
+}
+
+static void
+note_bitmap(Walk *walk, Path *path)
+{
+	List	   *inner = IsA(path, BitmapAndPath) ? ((BitmapAndPath *) path)->bitmapquals :
+		IsA(path, BitmapOrPath) ? ((BitmapOrPath *) path)->bitmapquals : NIL;
+	ListCell   *lc;
+
+	if (IsA(path, IndexPath))
+		note_index(walk, (IndexPath *) path);
+	foreach(lc, inner)
+		note_bitmap(walk, lfirst(lc));
+}
+
+static void
+describe_join(Walk *walk, PlannerInfo *root, Path *path)
+{
+	Relids		relids = IS_OTHER_REL(path->parent) ? path->parent->top_parent_relids :
+		path->parent->relids;
+	ListCell   *lc;
+
+	foreach(lc, walk->reasons->joins)
+	{
+		SpqReasonJoin *join = lfirst(lc);
+
+		if (join->root != root || !bms_equal(join->relids, relids) ||
+			list_member_ptr(walk->joins, join))
+			continue;
+		walk->joins = lappend(walk->joins, join);
+		spq_advise_join(walk->reasons, join, path);
+	}
+}
+
+/* SpqAdviseVisit */
+static void
+visit(PlannerInfo *root, Path *path, void *arg)
+{
+	Walk	   *walk = arg;
+
+	walk->roots = list_append_unique_ptr(walk->roots, root);
+	switch (nodeTag(path))
+	{
+		case T_IndexPath:
+			note_index(walk, (IndexPath *) path);
+			break;
+		case T_BitmapHeapPath:
+			note_bitmap(walk, ((BitmapHeapPath *) path)->bitmapqual);
+			break;
+		case T_NestPath:
+		case T_HashPath:
+		case T_MergePath:
+		case T_CustomPath:
+			if (IS_JOIN_REL(path->parent))
+				describe_join(walk, root, path);
+			break;
+		default:
+			break;
+	}
+}
+
+/*
+ * Make the lines of a statement: the outermost query first, then subqueries that are no
+ * relations of another query, which the walk did not reach.
+ */
+void
+spq_advise_describe(SpqReasons *reasons, PlannedStmt *statement)
+{
+	MemoryContext before = MemoryContextSwitchTo(reasons->context);
+	Walk		walk = {reasons, NIL, NIL, NIL};
+	ListCell   *lc;
+
+	reasons->statement = statement;
+	for (int i = list_length(reasons->queries) - 1; i >= 0; i--)
+	{
+		const SpqReasonQuery *query = list_nth(reasons->queries, i);
+
+		if (list_member_ptr(walk.roots, query->root))
+			continue;
+		spq_advise_paths(query->root, query->root->parent_root ? query->final->cheapest_total_path :
+						 get_cheapest_fractional_path(query->final, query->root->tuple_fraction),
+						 visit, &walk);
+	}
+	foreach(lc, reasons->queries)
+		spq_advise_scans(reasons, ((SpqReasonQuery *) lfirst(lc))->root, walk.uses);
+	MemoryContextSwitchTo(before);
+}

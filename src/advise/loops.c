@@ -1,0 +1,138 @@
+/*-------------------------------------------------------------------------
+ *
+ * loops.c
+ *	  Subqueries that are run for each row of another table.
+ *
+ *		SELECT z.id, (SELECT count(*) FROM poi WHERE ST_Contains(z.geom, poi.geom))
+ *		FROM zone z
+ *
+ * The condition is not one of a join, so there is none to be planned.  It is if the
+ * subquery is written as an outer join:
+ *
+ *		SELECT z.id, count(poi) FROM zone z
+ *		LEFT JOIN poi ON ST_Contains(z.geom, poi.geom) GROUP BY z.id
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "access/table.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/relcache.h"
+
+#include "compat.h"
+#include "advise/lines.h"
+
+/* The variable of an outer level in a clause whose place is beyond "inner". */
+static bool
+find_outer(Node *node, Var **found)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var) && ((Var *) node)->varno > (*found)->varno)
+	{
+		*found = (Var *) node;
+		return true;
+	}
+	return expression_tree_walker(node, find_outer, (void *) found);
+}
+
+/* Return the columns of the primary key of a table, after its name, or say that it
+ * needs one. */
+static char *
+key_of(Oid relid, const char *name)
+{
+	Relation	relation;
+	Oid			key;
+	StringInfoData text;
+	Bitmapset  *columns;
+	int			column = -1;
+
+	initStringInfo(&text);
+	relation = table_open(relid, AccessShareLock);
+	(void) RelationGetIndexList(relation);
+	key = spq_primary_key_index(relation);
+	columns = OidIsValid(key) ?
+		RelationGetIndexAttrBitmap(relation, INDEX_ATTR_BITMAP_PRIMARY_KEY) : NULL;
+	table_close(relation, NoLock);
+	while ((column = bms_next_member(columns, column)) >= 0)
+		appendStringInfo(&text, "%s%s.%s", text.len > 0 ? ", " : "", name,
+						 quote_identifier(get_attname(relid,
+													  column + FirstLowInvalidHeapAttributeNumber,
+													  false)));
+	if (text.len == 0)
+		appendStringInfo(&text, "<key of %s>", name);
+	return text.data;
+}
+
+/* Return the form of a subquery with an aggregate as an outer join. */
+static char *
+as_outer_join(PlannerInfo *root, const char *outer, const char *inner, const char *condition,
+			  const char *key)
+{
+	const Query *query = root->parse;
+
+	if (!query->hasAggs || query->groupClause != NIL || query->limitCount != NULL ||
+		bms_num_members(root->all_baserels) != 1)
+		return NULL;
+	return psprintf("SELECT ... FROM %s LEFT JOIN %s ON %s GROUP BY %s", outer, inner, condition, key);
+}
+
+static char *
+with_alias(const RangeTblEntry *rte, const char *name)
+{
+	const char *relation = DatumGetCString(DirectFunctionCall1(regclassout,
+															   ObjectIdGetDatum(rte->relid)));
+
+	return strcmp(relation, name) == 0 ? pstrdup(name) : psprintf("%s %s", relation, name);
+}
+
+/*
+ * If a condition on a table depends on rows of an outer level, describe it, and
+ * return true.
+ */
+bool
+spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo)
+{
+	int			level;
+	Node	   *clause = spq_advise_outer(reasons, root, (Node *) rinfo->clause, &level);
+	Var			first = {.varno = list_length(root->parse->rtable)},
+			   *outer = &first;
+	PlannerInfo *outer_root = root;
+	int			outer_rti;
+	const RangeTblEntry *outer_rte;
+	char	   *text,
+			   *outer_name,
+			   *inner_name,
+			   *advice = NULL;
+
+	if (level < 0)
+		return false;
+	(void) find_outer(clause, &outer);
+	outer_rti = outer->varno;
+	for (int i = 0; i < level; i++)
+	{
+		outer_rti -= list_length(outer_root->parse->rtable);
+		outer_root = outer_root->parent_root;
+	}
+	outer_rte = rt_fetch(outer_rti, outer_root->parse->rtable);
+	outer_name = spq_advise_name(root, outer->varno);
+	inner_name = spq_advise_name(root, rel->relid);
+	text = spq_advise_text(reasons, root, clause);
+
+	if (outer_rte->rtekind == RTE_RELATION)
+		advice = as_outer_join(root, with_alias(outer_rte, outer_name),
+							   with_alias(planner_rt_fetch(rel->relid, root), inner_name),
+							   text, key_of(outer_rte->relid, outer_name));
+	spq_advise_add(reasons, planner_rt_fetch(rel->relid, root)->relid,
+				   spq_advise_condition(reasons, root, clause),
+				   psprintf("in a subquery, which is run for each row of %s", outer_name),
+				   advice);
+	return true;
+}

@@ -1,0 +1,215 @@
+/*-------------------------------------------------------------------------
+ *
+ * refusals.c
+ *	  Why a condition cannot be the key of a spatial hash join, and what to write
+ *	  instead.
+ *
+ * The join node knows most reasons (reasons/reasons.h).  A condition that implies
+ * nothing about boxes of both sides is looked at here, by its form.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "advise/lines.h"
+
+/* Return whether a clause is <, <=, > or >= of two values. */
+static bool
+is_inequality(const Node *clause)
+{
+	RegProcedure estimator;
+
+	if (!IsA(clause, OpExpr) || list_length(((const OpExpr *) clause)->args) != 2)
+		return false;
+	estimator = get_oprrest(((const OpExpr *) clause)->opno);
+	return estimator == F_SCALARLTSEL || estimator == F_SCALARLESEL ||
+		estimator == F_SCALARGTSEL || estimator == F_SCALARGESEL;
+}
+
+/* Whether a condition of a join is about extent, so that a user expects the join. */
+static bool
+is_about_extent(Node *clause)
+{
+	if (is_orclause(clause) || is_andclause(clause) || is_notclause(clause))
+	{
+		ListCell   *lc;
+
+		foreach(lc, ((BoolExpr *) clause)->args)
+			if (is_about_extent(lfirst(lc)))
+			return true;
+		return false;
+	}
+	return is_inequality(clause) || spq_advise_is_spatial(clause);
+}
+
+bool
+spq_advise_concerns(const SpqReasonClause *clause)
+{
+	return clause->reason == SPQ_REASON_KEY ||
+		(clause->reason != SPQ_REASON_HASH && is_about_extent(clause->clause));
+}
+
+static bool
+has_infinity(Oid type)
+{
+	switch (getBaseType(type))
+	{
+		case DATEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case FLOAT4OID:
+		case FLOAT8OID:
+		case NUMERICOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/*
+ * If an arm of an OR says that an end of the interval in the other arm is null,
+ * return that comparison with infinity in the end's place:
+ *
+ *		a.t < b.hi OR b.hi IS NULL		a.t < coalesce(b.hi, 'infinity')
+ */
+static char *
+open_end(SpqReasons *reasons, PlannerInfo *root, List *arms)
+{
+	for (int i = 0; i < 2 && list_length(arms) == 2; i++)
+	{
+		const NullTest *null = list_nth(arms, i);
+		const OpExpr *other = list_nth(arms, 1 - i);
+		char	   *side[2];
+		bool		found = false;
+
+		if (!IsA(null, NullTest) || null->nulltesttype != IS_NULL || !is_inequality((Node *) other))
+			continue;
+		for (int j = 0; j < 2; j++)
+		{
+			Node	   *arg = list_nth(other->args, j);
+			RegProcedure estimator = get_oprrest(other->opno);
+			bool		less = estimator == F_SCALARLTSEL || estimator == F_SCALARLESEL;
+
+			side[j] = spq_advise_text(reasons, root, arg);
+			if (!equal(arg, null->arg) || !has_infinity(exprType(arg)))
+				continue;
+			side[j] = psprintf("coalesce(%s, '%s')", side[j],
+							   less == (j == 1) ? "infinity" : "-infinity");
+			found = true;
+		}
+		if (found)
+			return psprintf("SELECT ... WHERE %s %s %s", side[0], get_opname(other->opno), side[1]);
+	}
+	return NULL;
+}
+
+/* Return the arms of an OR as parts of UNION ALL. */
+static char *
+each_arm(SpqReasons *reasons, PlannerInfo *root, List *arms)
+{
+	StringInfoData text ,
+				before;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	initStringInfo(&before);
+	foreach(lc, arms)
+	{
+		char	   *arm = spq_advise_text(reasons, root, lfirst(lc));
+
+		if (text.len > 0)
+			appendStringInfoString(&text, " UNION ALL ");
+		appendStringInfo(&text, "SELECT ... WHERE (%s)%s", arm, before.data);
+		appendStringInfo(&before, " AND (%s) IS NOT TRUE", arm);
+	}
+	return text.data;
+}
+
+/* Return whether an argument of the clause has columns of both sides of the join. */
+static bool
+mixes_sides(PlannerInfo *root, Node *clause)
+{
+	Relids		all = pull_varnos(root, clause);
+	List	   *args = IsA(clause, OpExpr) ? ((OpExpr *) clause)->args :
+		IsA(clause, FuncExpr) ? ((FuncExpr *) clause)->args : NIL;
+	ListCell   *lc;
+
+	foreach(lc, args)
+		if (bms_num_members(all) > 1 && bms_equal(pull_varnos(root, lfirst(lc)), all))
+		return true;
+	return false;
+}
+
+/* Say why a condition implies nothing about boxes of both sides. */
+static void
+by_form(SpqReasons *reasons, PlannerInfo *root, Node *clause, char **finding, char **advice)
+{
+	char	   *companion = spq_advise_companion(clause);
+
+	if (companion)
+	{
+		*finding = psprintf("its types are joined by %s, which is not in this database", companion);
+		*advice = psprintf("CREATE EXTENSION %s", companion);
+	}
+	else if (is_orclause(clause))
+	{
+		List	   *arms = ((BoolExpr *) clause)->args;
+
+		*advice = open_end(reasons, root, arms);
+		*finding = *advice ? "an OR is no key; an end that is null can be infinite instead" :
+			"an OR is no key; each of its arms can be one, in a join of its own";
+		if (*advice == NULL)
+			*advice = each_arm(reasons, root, arms);
+	}
+	else if (is_notclause(clause))
+		*finding = "a negation is true of pairs that are far apart";
+	else if (mixes_sides(root, clause))
+		*finding = "an argument has columns of both sides";
+	else if (is_inequality(clause))
+		*finding = "bounds one end; together with a condition on the other end it would be a key";
+	else
+		*finding = "is true of pairs that are far apart, or nothing is known of it";
+}
+
+/* Add the line of a condition that is no key. */
+void
+spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *clause)
+{
+	char	   *finding = NULL,
+			   *advice = NULL;
+
+	switch (clause->reason)
+	{
+		case SPQ_REASON_KEY:
+		case SPQ_REASON_HASH:
+			return;
+		case SPQ_REASON_FILTER:
+			finding = "filters the result of an outer join; only conditions in ON can be a key";
+			break;
+		case SPQ_REASON_SECURITY:
+			finding = "row security or a security barrier is evaluated first, since its function is not leakproof";
+			break;
+		case SPQ_REASON_VOLATILE:
+			finding = "has a volatile function, which must run for each pair";
+			break;
+		case SPQ_REASON_SUBQUERY:
+			finding = "has a subquery; join that in FROM";
+			break;
+		case SPQ_REASON_RIGHTS:
+			finding = "you may not execute the function that computes its boxes";
+			break;
+		case SPQ_REASON_NO_KEY:
+			by_form(reasons, root, clause->clause, &finding, &advice);
+			break;
+	}
+	spq_advise_add(reasons, InvalidOid, spq_advise_condition(reasons, root, clause->clause),
+				   finding, advice);
+}

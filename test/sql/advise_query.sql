@@ -1,0 +1,191 @@
+--
+-- spqtree_advise(query): what it says of joins, conditions and subqueries.  Costs and sizes
+-- differ between versions, so they are N here.  EXPLAIN (SPQTREE), from PostgreSQL 18 on, says
+-- the same.
+--
+SET client_min_messages = warning;
+SET jit = off;
+SET max_parallel_workers_per_gather = 0;
+CREATE SCHEMA advise_query;
+SET search_path = advise_query, public;
+
+CREATE FUNCTION numbers_gone(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+SELECT regexp_replace(regexp_replace($1, '\m(cost|it|of|takes|allows) \d+( rows)?( bytes| kB| MB)?', '\1 N', 'g'), '^\d+ kB', 'N kB') $$;
+-- Without what it says of the whole database, and of the settings of this server.
+CREATE FUNCTION advised(query text, OUT object text, OUT finding text, OUT advice text) RETURNS SETOF record LANGUAGE sql AS $$
+SELECT regexp_replace(object, '\(SubPlan [^)]*\)', '(SubPlan)'), numbers_gone(finding), advice FROM spqtree_advise(query) WHERE object !~ '^(library|setting effective)' $$;
+
+CREATE TABLE house (id int PRIMARY KEY, b box, c circle, outline polygon);
+INSERT INTO house
+SELECT i, box(point(x, y), point(x + 1, y + 1)), circle(point(x, y), 1), polygon(box(point(x, y), point(x + 1, y + 1)))
+FROM (SELECT i, i % 60 AS x, i / 60 AS y FROM generate_series(1, 3000) i) s;
+CREATE TABLE road (id int, b box, p point);
+INSERT INTO road SELECT i, box(point(i, i), point(i + 9, i)), point(i % 50, i) FROM generate_series(1, 2000) i;
+CREATE TABLE stay (id int, at timestamp, until timestamp, during tsrange);
+INSERT INTO stay SELECT i, t, t + interval '1 hour', tsrange(t, t + interval '1 hour')
+FROM generate_series(1, 2000) i, LATERAL (SELECT timestamp '2026-01-01' + i * interval '1 minute' AS t) s;
+CREATE TABLE few AS SELECT * FROM road WHERE id < 10;
+ANALYZE house, road, stay, few;
+
+-- Joins by the node.
+SELECT * FROM advised('SELECT count(*) FROM house JOIN road ON house.b && road.b');
+SELECT * FROM advised('EXPLAIN SELECT * FROM house h LEFT JOIN road r ON h.c @> r.p');
+SELECT * FROM advised('SELECT * FROM house h WHERE NOT EXISTS (SELECT FROM road r WHERE h.b && r.b)');
+SELECT * FROM advised('SELECT * FROM house a JOIN house b ON a.b && b.b JOIN road r ON r.b && b.b WHERE a.id < 10');
+SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at BETWEEN b.at AND b.until');
+SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.during && b.during WHERE a.id = $1');
+SELECT * FROM advised('DELETE FROM house USING road WHERE house.b && road.b');
+-- Too little memory; the advice is enough.
+SET work_mem = '64kB';
+SELECT * FROM advised('SELECT * FROM house a JOIN house b ON a.b && b.b');
+SELECT advice FROM advised('SELECT * FROM house a JOIN house b ON a.b && b.b') \gexec
+SELECT finding FROM advised('SELECT * FROM house a JOIN house b ON a.b && b.b');
+RESET work_mem;
+
+-- Joins that could have it.
+SET spqtree.enable_hashjoin = off;
+SELECT * FROM advised('SELECT count(*) FROM house JOIN road ON house.b && road.b');
+RESET spqtree.enable_hashjoin;
+SET enable_hashjoin = off;
+SELECT * FROM advised('SELECT count(*) FROM house JOIN road ON house.b && road.b');
+RESET enable_hashjoin;
+SET spqtree.enable = off;
+SELECT * FROM advised('SELECT count(*) FROM house JOIN road ON house.b && road.b');
+RESET spqtree.enable;
+CREATE INDEX house_b ON house USING spqtree (b);
+SELECT * FROM advised('SELECT count(*) FROM house JOIN few ON house.b && few.b WHERE few.id = 1');
+
+-- Conditions that are no key, and what to write instead.
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && r.b OR h.c @> r.p');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && r.b OR h.b IS NULL');
+SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at >= b.at AND (a.at < b.until OR b.until IS NULL)');
+SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at >= b.at AND (b.at IS NULL OR b.at <= a.until)');
+SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at >= b.at');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON NOT h.b && r.b');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b << r.b');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON box(h.c::point, r.p) && h.b');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && box(r.p, point(random(), 1))');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && (SELECT b FROM few WHERE few.id = r.id)');
+SELECT * FROM advised('SELECT * FROM house h LEFT JOIN road r ON h.id = r.id WHERE h.b && r.b OR r.id IS NULL');
+-- The forms that it gives have the pairs of the condition.
+SELECT count(*) FROM house h JOIN road r ON h.b && r.b OR h.c @> r.p;
+SELECT sum(n) FROM (SELECT count(*) FROM house h, road r WHERE (h.b && r.b) UNION ALL SELECT count(*) FROM house h, road r WHERE (h.c @> r.p) AND (h.b && r.b) IS NOT TRUE) s(n);
+UPDATE stay SET until = NULL WHERE id % 7 = 0;
+SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND (a.at < b.until OR b.until IS NULL);
+SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND a.at < coalesce(b.until, 'infinity');
+SELECT * FROM advised('SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND a.at < coalesce(b.until, ''infinity'')');
+-- Joins without extent are of no concern.
+SELECT * FROM advised('SELECT * FROM house h JOIN road r USING (id)');
+
+-- Subqueries that are run for each row.
+SELECT * FROM advised('SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) FROM house h');
+SELECT * FROM advised('SELECT f.id, s.n FROM few f, LATERAL (SELECT max(r.id) AS n FROM road r WHERE r.b && f.b) s');
+SELECT * FROM advised('SELECT f.id, s.id FROM few f, LATERAL (SELECT id FROM road r WHERE r.b && f.b LIMIT 1) s');
+-- The form has the same rows.
+SELECT count(*), sum(n) FROM (SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) AS n FROM house h) s;
+SELECT count(*), sum(n) FROM (SELECT h.id, count(r.id) AS n FROM house h LEFT JOIN road r ON r.b && h.b GROUP BY h.id) s;
+
+-- Conditions on one table.
+SELECT * FROM advised('SELECT * FROM house WHERE b && box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM road WHERE b && box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM few WHERE b && box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM house WHERE b && box ''((-1,-1),(99,99))''');
+SELECT * FROM advised('SELECT * FROM house WHERE b = box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM house WHERE area(b) > 1');
+SELECT * FROM advised('SELECT * FROM house WHERE box(outline) && box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM house WHERE NOT b && box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM house WHERE b && box ''((1,1),(2,2))'' OR b && $1');
+SELECT * FROM advised('SELECT * FROM house WHERE c && circle ''<(1,2),3>'' OR b && box ''((1,1),(2,2))''');
+CREATE INDEX road_p ON road USING spqtree (p);
+SELECT * FROM advised('SELECT * FROM road WHERE p <-> point(3,4) < 2');
+-- The advice can be run, and then the index is searched.
+SELECT advice FROM advised('SELECT * FROM house WHERE box(outline) && box ''((1,1),(2,2))''') \gexec
+ANALYZE house;
+SELECT * FROM advised('SELECT * FROM house WHERE box(outline) && box ''((1,1),(2,2))''');
+
+-- A long text is cut off, between characters.
+SELECT length(object), right(object, 4) FROM advised(format('SELECT * FROM house WHERE outline && %L', polygon(90, circle '<(1,2),3>')));
+
+-- Row security: its condition comes first.
+CREATE ROLE regress_spqtree_advised;
+GRANT USAGE ON SCHEMA advise_query TO regress_spqtree_advised;
+GRANT SELECT ON house, road TO regress_spqtree_advised;
+CREATE FUNCTION is_mine(int) RETURNS bool LANGUAGE plpgsql STABLE AS 'BEGIN RETURN $1 > 0; END';
+ALTER TABLE house ENABLE ROW LEVEL SECURITY;
+CREATE POLICY p ON house USING (is_mine(id));
+SET ROLE regress_spqtree_advised;
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b ?# r.b AND h.outline @> r.p');
+-- It says nothing of tables that the user may not read.
+SELECT * FROM advised('SELECT * FROM few');
+RESET ROLE;
+
+-- What is no query.
+SELECT * FROM advised('SELECT 1; DROP TABLE house');
+SELECT * FROM advised('DROP TABLE house');
+SELECT * FROM advised('EXPLAIN CREATE TABLE t AS SELECT 1');
+SELECT * FROM advised('');
+SELECT * FROM advised('SELECT * FROM missing');
+-- An error leaves no request behind.
+SELECT * FROM advised('SELECT count(*) FROM few');
+
+-- Functions that plan queries while the query is planned.
+CREATE FUNCTION planned_within(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN count(*) FROM house h JOIN road r ON h.b && r.b WHERE r.id < 0;
+END $$;
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b << r.b WHERE h.id > planned_within(1)');
+CREATE FUNCTION fails_within(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  PERFORM count(*) FROM house h JOIN road r ON h.b && r.b WHERE r.id < 1 / $1;
+  RETURN 1;
+EXCEPTION WHEN division_by_zero THEN
+  RETURN 0;
+END $$;
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b << r.b WHERE h.id > fails_within(0)');
+
+-- Many tables, by GEQO; partitions; set operations; CTEs; MIN and MAX.
+SET geqo_threshold = 2;
+SELECT * FROM advised('SELECT * FROM house a JOIN house b ON a.b && b.b JOIN road r ON r.b && b.b JOIN few f ON f.b && r.b WHERE a.id < 10') WHERE object ~ 'a, b, r';
+RESET geqo_threshold;
+CREATE TABLE divided (id int, b box) PARTITION BY RANGE (id);
+CREATE TABLE divided_1 PARTITION OF divided FOR VALUES FROM (0) TO (1000);
+CREATE TABLE divided_2 PARTITION OF divided FOR VALUES FROM (1000) TO (9000);
+INSERT INTO divided SELECT id, b FROM house;
+ANALYZE divided;
+SET enable_partitionwise_join = on;
+SELECT object FROM advised('SELECT * FROM divided a JOIN divided b ON a.id = b.id AND a.b && b.b');
+SELECT object FROM advised('WITH x AS MATERIALIZED (SELECT h.id FROM house h, road r WHERE h.b && r.b) SELECT id FROM x UNION (SELECT a.id FROM road a JOIN road b ON a.b && b.b EXCEPT SELECT max(id) FROM house)');
+
+-- EXPLAIN.
+CREATE FUNCTION explained(query text, options text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  FOR line IN EXECUTE format('EXPLAIN (COSTS OFF, %s) %s', options, query) LOOP
+    RETURN NEXT line;
+  END LOOP;
+END $$;
+CREATE FUNCTION has_option() RETURNS bool LANGUAGE sql AS $$ SELECT current_setting('server_version_num')::int >= 180000 $$;
+CREATE FUNCTION differs(query text, options text) RETURNS TABLE (said text, line text) LANGUAGE plpgsql AS $$
+BEGIN
+  IF has_option() THEN
+    RETURN QUERY
+    SELECT coalesce(a.l, 'not said'), coalesce(e.l, 'not explained')
+    FROM (SELECT format('Spqtree: %s: %s', object, finding) AS l FROM _spqtree_reasons(query) WHERE object IS NOT NULL) a
+      FULL JOIN (SELECT l FROM explained(query, options) l WHERE l LIKE 'Spqtree:%') e ON a.l = e.l
+    WHERE a.l IS DISTINCT FROM e.l;
+  END IF;
+END $$;
+SELECT * FROM differs('SELECT * FROM house h JOIN road r ON h.b << r.b', 'SPQTREE');
+SELECT * FROM differs('SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) FROM house h', 'SPQTREE');
+SELECT * FROM differs('SELECT * FROM few a JOIN few b ON a.b << b.b WHERE planned_within(a.id) = 0', 'SPQTREE, ANALYZE, TIMING OFF, SUMMARY OFF');
+SELECT CASE WHEN has_option() THEN (SELECT count(*) FILTER (WHERE l LIKE 'Spqtree:%') FROM explained('SELECT * FROM house h JOIN road r ON h.b << r.b', 'SPQTREE') l) ELSE 2 END AS lines;
+SELECT CASE WHEN has_option() THEN (SELECT count(*) FILTER (WHERE l LIKE 'Spqtree:%') FROM explained('SELECT * FROM house h JOIN road r ON h.b << r.b', 'SPQTREE OFF') l) ELSE 0 END AS lines;
+-- A plan that EXPLAIN does not make has no reasons, nor does the next statement.
+PREPARE kept AS SELECT count(*) FROM few a JOIN few b ON a.b << b.b WHERE planned_within(a.id) = 0;
+SELECT CASE WHEN has_option() THEN (SELECT count(*) FILTER (WHERE l LIKE 'Spqtree:%') FROM explained('EXECUTE kept', 'SPQTREE, ANALYZE, TIMING OFF') l) ELSE 0 END AS lines;
+SELECT * FROM advised('SELECT count(*) FROM few');
+
+DROP OWNED BY regress_spqtree_advised;
+DROP ROLE regress_spqtree_advised;
+DROP SCHEMA advise_query CASCADE;
