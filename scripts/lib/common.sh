@@ -8,6 +8,7 @@
 #       child    process group of the step that is running
 #       jobs     process groups that run beside this script
 # Reads: let_child_finish   1: do not interrupt that step
+#        say_progress       1: a step prints lines while it runs, where no terminal shows its progress
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 me=$(realpath -s "$0")
@@ -133,7 +134,8 @@ each_line() {
 
 # step NAME TEXT COMMAND...: runs a command whose output matters only if it fails.
 # A terminal shows the seconds and, if the progress is known, a bar: step_at of step_of,
-# or the number of output lines that match step_count, of step_of.
+# or the number of output lines that match step_count, of step_of. Elsewhere, with say_progress,
+# a line does so every ten seconds.
 #
 # The command runs in a process group of its own: Ctrl-C then reaches this script
 # alone, which ends the whole group in on_exit.
@@ -149,6 +151,7 @@ step() {
 		progress "${step_at:-}" "${step_of:-0}" "$(printf '%s%-10s%s %s  %s' "$bold" "$name" "$plain" "$(seconds "$started")" "$text")"
 		sleep 0.1
 	done
+	[ "$tty" = 1 ] || [ "${say_progress:-0}" = 0 ] || progress_lines
 	wait "$child" || status=$?
 	child=
 	progress_end
@@ -159,6 +162,19 @@ step() {
 		tail -n "${step_tail:-40}" "$work/step.log" | sed 's/^/    /'
 	fi
 	return "$status"
+}
+
+# progress_lines: while the step runs, prints a line every ten seconds
+progress_lines() {
+	local next=100 tenths=0 seen=
+	while kill -0 "$child" 2>/dev/null; do
+		sleep 0.1
+		tenths=$((tenths + 1))
+		[ "$tenths" -ge "$next" ] || continue
+		next=$((next + 100))
+		[ -z "${step_count:-}" ] || seen=" $(grep -cE "$step_count" "$work/step.log" || true) of ${step_of:-?}"
+		line "$name" "... $(seconds "$started")$seen"
+	done
 }
 
 # make_work NAME: makes the temporary directory. It contains sockets, whose paths must not

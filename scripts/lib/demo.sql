@@ -1,16 +1,27 @@
--- Show one query: its text, its plan with spqtree, and its time with and without spqtree.
--- Fail if the rows differ.
+-- Show one question: its query, the plan and time of each way to answer it without spqtree, and with it.
+-- Fail if the rows differ, or if a plan without spqtree has a part of it.
 --
--- Variables: query; join, 1 if the query joins two tables, then without ORDER BY; bold,
--- dim and plain for the terminal.
+-- Variables: query, with %s for what it selects; shown and columns, put there for the timed query and
+-- to compare rows; other, the query without spqtree if it is another one, else empty; ways, schemas
+-- with the tables and indexes of others, such as {gist,spgist}; planner, 1 if the tables in public
+-- have no index of spqtree; loop, 1 to show spqtree's index without its join, too; bold, dim and
+-- plain for the terminal.
+--
+-- Other people's indexes are on copies of the tables, in schemas: the planner would choose one of
+-- several indexes on the same table.
 
--- Return the median time of a query in the server, planned each time.
-CREATE FUNCTION pg_temp.median_ms(query text, runs int) RETURNS float8 LANGUAGE plpgsql AS $$
+\set QUIET on
+SET client_min_messages = warning;
+
+-- Return the median time of a query, planned each time: of 3 runs or more, or of those that begin within 2 s.
+CREATE FUNCTION pg_temp.median_ms(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
+  began timestamptz := clock_timestamp();
   started timestamptz;
   ms float8[];
 BEGIN
-  FOR run IN 1..runs LOOP
+  FOR run IN 1..9 LOOP
+    EXIT WHEN run > 1 AND clock_timestamp() - began > interval '2 s' OR run > 3 AND clock_timestamp() - began > interval '1 s';
     started := clock_timestamp();
     EXECUTE query;
     ms[run] := extract(epoch FROM clock_timestamp() - started) * 1000;
@@ -18,74 +29,58 @@ BEGIN
   RETURN (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY m) FROM unnest(ms) m);
 END $$;
 
-CREATE FUNCTION pg_temp.answer(query text, OUT number bigint, OUT digest text) LANGUAGE plpgsql AS $$
-BEGIN
-  EXECUTE format('SELECT count(*), md5(coalesce(string_agg(q::text, '' '' ORDER BY q::text), '''')) FROM (%s) q', query)
-    INTO number, digest;
-END $$;
-
--- Return how the table is read: "Index Only Scan", "Parallel Seq Scan" and so on.
-CREATE FUNCTION pg_temp.scan(query text) RETURNS text LANGUAGE plpgsql AS $$
+-- Return time, number of rows, a digest of them, and the plan, with the tables of a schema.
+CREATE FUNCTION pg_temp.tried(query text, shown text, columns text, tables text, OUT ms float8, OUT number bigint,
+  OUT digest numeric, OUT plan text) LANGUAGE plpgsql AS $$
 DECLARE
   line text;
 BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    IF line ~ ' on ' THEN
-      RETURN lower(regexp_replace(substring(line FROM '([A-Z][A-Za-z ]*?) (?:using|on) '), 'Seq ', 'sequential '));
-    END IF;
+  PERFORM set_config('search_path', tables || ', public', false);
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || format(query, shown) LOOP
+    plan := concat_ws(E'\n', plan, line);
   END LOOP;
+  EXECUTE format('SELECT count(*), sum(hashtextextended(q::text, 0)) FROM (%s) q', format(query, columns)) INTO number, digest;
+  ms := pg_temp.median_ms(format(query, shown));
 END $$;
 
-\if :join
-  \set timed 'SELECT count(*) FROM (' :query ') q'
-  \set runs 3
-  \set other_runs 3
-  \set digits FM99990.0
-  \set rows pairs
-\else
-  \set timed :query
-  \set runs 51
-  \set other_runs 11
-  \set digits FM99990.000
-  \set rows rows
-\endif
+CREATE TEMP TABLE tried (at serial, name text, ours boolean, ms float8, number bigint, digest numeric, plan text);
 
-\echo '  ':query';'
-\echo
-\o | sed "s/^/    /"
-\echo -n :dim
-EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) :query;
-\o
-\echo :plain
+SET spqtree.enable = off;
+INSERT INTO tried (name, ours, ms, number, digest, plan)
+SELECT CASE way WHEN 'gist' THEN 'GiST index' WHEN 'spgist' THEN 'SP-GiST index' WHEN 'cube' THEN 'GiST index of cube' ELSE 'GiST index of ' || way END, false, t.*
+FROM unnest(:'ways'::text[]) WITH ORDINALITY AS w(way, n),
+LATERAL pg_temp.tried(CASE WHEN :'other' = '' THEN :'query' ELSE :'other' END, :'shown', :'columns', way) AS t ORDER BY n;
+RESET spqtree.enable;
 
-SELECT pg_temp.median_ms(:'timed', :runs) AS ms, pg_temp.scan(:'query') AS plan \gset
-SELECT number, digest FROM pg_temp.answer(:'query') \gset
-
-\if :join
+\if :loop
   SET spqtree.enable_hashjoin = off;
-  SET spqtree.enable_equivalents = off;
-\else
-  SET enable_indexscan = off;
-  SET enable_indexonlyscan = off;
-  SET enable_bitmapscan = off;
+  INSERT INTO tried (name, ours, ms, number, digest, plan)
+  SELECT 'spqtree index, without its join', true, t.* FROM pg_temp.tried(:'query', :'shown', :'columns', 'public') AS t;
+  RESET spqtree.enable_hashjoin;
 \endif
+INSERT INTO tried (name, ours, ms, number, digest, plan)
+SELECT CASE WHEN plan ~ 'Spatial Hash Join' THEN 'spatial hash join of spqtree' ELSE 'spqtree index' END, true, t.*
+FROM pg_temp.tried(:'query', :'shown', :'columns', 'public') AS t;
 
-SELECT pg_temp.median_ms(:'timed', :other_runs) AS other_ms, pg_temp.scan(:'query') AS other_plan \gset
-SELECT digest AS other_digest FROM pg_temp.answer(:'query') \gset
+DO $$ BEGIN
+  IF (SELECT count(DISTINCT (number, digest)) FROM tried) > 1 THEN
+    RAISE 'the rows with and without spqtree differ';
+  ELSIF EXISTS (SELECT FROM tried WHERE NOT ours AND plan ~* 'spqtree') THEN
+    RAISE 'a plan without spqtree has a part of it';
+  ELSIF EXISTS (SELECT FROM tried WHERE ours AND plan !~* 'spqtree|_b\y') THEN
+    RAISE 'a plan with spqtree has no part of it';
+  END IF;
+END $$;
 
-\if :join
-  \set plan 'spatial hash join'
-  \set other_plan 'nested loop, with index'
-\endif
+SELECT '  ' || format(:'query', :'shown') || E';\n';
+-- the plans of the best way without spqtree, and of the last one with it
+WITH shown AS (
+  SELECT *, at = first_value(at) OVER (PARTITION BY ours ORDER BY CASE WHEN ours THEN -at ELSE ms END) AS with_plan FROM tried)
+SELECT format('  %s%s ms', rpad(name, 32), lpad(to_char(ms, CASE WHEN ms < 10 THEN 'FM0.000' ELSE 'FM999,990.0' END), 10))
+  || CASE WHEN with_plan THEN format(E'\n%s%s%s', :'dim', regexp_replace(plan, '^', '      ', 'gn'), :'plain') ELSE '' END
+FROM shown ORDER BY at;
 
-SELECT :'digest' IS DISTINCT FROM :'other_digest' AS differ \gset
-\if :differ
-  DO $$ BEGIN RAISE 'the rows with and without spqtree differ'; END $$;
-\endif
-
-SELECT format(E'  %s %s ms\n  %s %s ms\n',
-              rpad(:'plan', 24), lpad(to_char(:ms, :'digits'), 9),
-              rpad(:'other_plan', 24), lpad(to_char(:other_ms, :'digits'), 9))
-       || format('  %s%s times as fast%s, the same %s %s', :'bold',
-                 to_char(:other_ms / :ms, CASE WHEN :other_ms < 10 * :ms THEN 'FM990.0' ELSE 'FM999,990' END),
-                 :'plain', to_char(:number, 'FM999,999,999'), CASE WHEN :number = 1 THEN rtrim(:'rows', 's') ELSE :'rows' END);
+SELECT format(E'\n  %s%s times as fast%s%s, the same %s %s', :'bold', to_char(others.ms / ours.ms, CASE WHEN others.ms < 10 * ours.ms THEN 'FM990.0' ELSE 'FM999,990' END),
+  :'plain', CASE WHEN cardinality(:'ways'::text[]) > 1 THEN ' as the faster of these indexes' ELSE '' END,
+  to_char(ours.number, 'FM999,999,999'), CASE WHEN ours.number = 1 THEN 'row' ELSE 'rows' END)
+FROM (SELECT * FROM tried WHERE ours ORDER BY at DESC LIMIT 1) AS ours, (SELECT min(ms) AS ms FROM tried WHERE NOT ours) AS others;

@@ -8,6 +8,7 @@
 install_packages=1
 wanted=()  # packages to install
 reasons=() # why, in the same order
+added=()   # all packages that were installed, with dependencies
 
 want() {
 	[[ " ${wanted[*]} " != *" $1 "* ]] || return 0
@@ -94,6 +95,50 @@ want_postgres() {
 	fi
 }
 
+# A server without its development files: the package of these depends on clang and LLVM, half a
+# gigabyte, of which an extension without bitcode needs the headers. prepare_headers gets them.
+want_server() {
+	find_postgres || [ -n "$(newest_server)" ] || want postgresql-NN 'the server (no cluster is created: see below)'
+}
+
+# PostGIS for that server, if it is Debian's, and if its release has PostGIS for it. Without it, a
+# demo shows less; so it is not required.
+want_server_postgis() {
+	[ -z "${PG_CONFIG:-}" ] && [ "$install_packages" = 1 ] || return 0
+	if find_postgres || [ -n "$(newest_server)" ]; then
+		[[ ${pg_config:-/usr/lib/postgresql/} = /usr/lib/postgresql/* ]] || return 0
+		apt-cache show "postgresql-$(newest_server)-postgis-3" >/dev/null 2>&1 || return 0
+		want_postgis
+	else
+		want postgresql-NN-postgis-3 "$postgis_reason"
+	fi
+}
+
+# prepare_headers: without a complete PostgreSQL, unpacks the headers of Debian's server into the
+# temporary directory, and sets pg_config to one that names them
+prepare_headers() {
+	local version
+	! find_postgres || return 0
+	version=$(newest_server)
+	[ -n "$version" ] || die 'no PostgreSQL server was found' 'set PG_CONFIG to the pg_config of one'
+	step headers "of PostgreSQL $version, for this run only" unpack_headers "$version"
+	PG_CONFIG=$work/headers/pg_config
+	find_postgres
+}
+
+unpack_headers() (
+	local package
+	mkdir -p "$work/headers" && chmod 755 "$work" "$work/headers" && cd "$work/headers" || return
+	apt-get -q -o APT::Sandbox::User=root download "postgresql-server-dev-$1" libpq-dev || return
+	for package in *.deb; do dpkg-deb -x "$package" . || return; done
+	cat >pg_config <<-CONFIG
+		#!/bin/sh
+		case \$1 in --includedir | --pkgincludedir | --includedir-server) printf %s '$work/headers' ;; esac
+		exec '/usr/lib/postgresql/$1/bin/pg_config' "\$@"
+	CONFIG
+	chmod 755 pg_config
+)
+
 # Prints the major version of the distribution's package "postgresql".
 packaged_version() {
 	apt-cache depends postgresql 2>/dev/null | sed -n 's/^ *Depends: postgresql-\([0-9][0-9]*\)$/\1/p' | head -n 1
@@ -109,7 +154,7 @@ as_root() {
 
 # ensure_packages WANT...: calls the WANT functions, and installs what they want.
 ensure_packages() {
-	local ask i version fresh_server=0
+	local ask i version fresh_server=0 size installed
 	wanted=() reasons=()
 	for ask in "$@"; do "$ask"; done
 
@@ -132,15 +177,42 @@ ensure_packages() {
 		for i in "${!wanted[@]}"; do
 			line '' "$(printf '%-26s %s' "${wanted[i]}" "${reasons[i]}")"
 		done
+		size=$(size_of_packages "${wanted[@]}")
+		line '' "$size"
+		installed=$(names_of_packages)
 		let_child_finish=1
-		step packages "installing ${#wanted[@]} and their dependencies" apt_install "$fresh_server" "${wanted[@]}"
+		step_count='^(Unpacking|Setting up) ' step_of=$((2 * ${size%% *})) \
+			step packages "installing ${#wanted[@]} and their dependencies" apt_install "$fresh_server" "${wanted[@]}"
 		let_child_finish=0
+		# what was installed in addition to the packages wanted goes with them
+		mapfile -t added < <(comm -13 <(echo "$installed") <(names_of_packages))
 		[ "$fresh_server" = 0 ] ||
 			line '' 'the package was told not to create and start a cluster "main"'
 	fi
 	[[ " $* " != *' want_postgres '* ]] || [ -n "${pg_config:-}" ] || find_postgres ||
 		die 'no PostgreSQL server with development files was found' \
 			'set PG_CONFIG to the pg_config of one'
+}
+
+# size_of_packages PACKAGE...: prints "121 packages, 125 MB to download, 537 MB on disk"
+size_of_packages() {
+	{ apt-get -q -o Debug::NoLocking=1 --assume-no --no-install-recommends --no-upgrade install "$@" 2>/dev/null || true; } | awk '
+		/ newly installed/ { for (i = 1; i < NF; i++) if ($(i + 1) == "newly") number = $i }
+		/^Need to get/ { get = $4 " " $5 }
+		/^After this operation/ { disk = $4 " " $5 }
+		END { printf "%d packages, %s to download, %s on disk\n", number, get, disk }'
+}
+
+names_of_packages() {
+	# shellcheck disable=SC2016  # for dpkg-query
+	dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii  *//p' | LC_ALL=C sort -u
+}
+
+# say_how_to_undo: what ensure_packages installed, and how to remove it
+say_how_to_undo() {
+	[ "${#added[@]}" -gt 0 ] || return 0
+	printf '\nInstalled: %s packages, for %s. To remove all of them again:\n' "${#added[@]}" "${wanted[*]}"
+	printf '  %sapt-get purge %s\n' "$([ "$EUID" = 0 ] || echo 'sudo ')" "${added[*]}" | fold -s -w 100 | sed '$!s/$/\\/; 2,$s/^/    /'
 }
 
 # apt_install FRESH_SERVER PACKAGE...

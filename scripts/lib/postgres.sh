@@ -128,6 +128,17 @@ build() {
 		${build_options[@]+"${build_options[@]}"} "$@"
 }
 
+# For a demo: neither bitcode, which takes as long as the library, nor what a debugger reads.
+quick_options=(with_llvm=no COPT=-g0)
+
+# build_step: builds as a step that shows the files compiled
+build_step() {
+	build_options+=("${quick_options[@]}" --no-silent)
+	step_count=' -c -o ' step_of=$(build --dry-run 2>/dev/null | grep -c ' -c -o ') \
+		step build "for PostgreSQL $pg_version, without LLVM" build
+	build_options=("${quick_options[@]}")
+}
+
 # Installs the extension beside a copy of the server. PostgreSQL finds its directories
 # relative to the program, so a copy with the same layout works; everything except the
 # programs can be links.
