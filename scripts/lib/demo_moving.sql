@@ -1,5 +1,6 @@
 -- Vehicles on the streets of a town, for scripts/demo-moving, which loads the tables node
--- (street, number, x, y) and area (id, area polygon); :vehicles is their number.
+-- (street, number, x, y) and area (id, area polygon); :vehicles is their number, and :notify the
+-- channel of the watch's notifications, or empty.
 
 -- Each piece of a street, in both directions, with the pieces that continue it.
 CREATE TABLE piece AS
@@ -25,8 +26,11 @@ FROM (SELECT i AS id, 1 + floor(random() * (SELECT count(*) FROM piece))::bigint
 JOIN piece AS p ON p.id = v.piece;
 CREATE INDEX ON vehicle USING spqtree (pos);
 
-SELECT spqtree_watch('in_area', 'vehicle', 'pos', 'area', 'area');
+SELECT spqtree_watch('in_area', 'vehicle', 'pos', 'area', 'area', notify => nullif(:'notify', ''));
 CREATE TABLE at_start AS TABLE in_area;
+-- events that the page of --web has taken from the log
+CREATE TABLE shown (LIKE in_area_events);
+CREATE VIEW all_events AS TABLE in_area_events UNION ALL TABLE shown;
 
 -- The streets and areas at each character of a map of :columns by :lines.
 CREATE TABLE map AS SELECT min(x) AS west, max(y) AS north, (max(x) - min(x)) / :columns AS width, (max(y) - min(y)) / :lines AS height FROM node;
