@@ -144,6 +144,13 @@ ORDER BY o.oid::regoperator::text COLLATE "C";
 DROP VIEW class_operator, known_operator;
 DROP FUNCTION type_operators;
 
+-- The body of each function of SQL was parsed when it was created, so no search path of a caller changes what it
+-- calls; none runs with the rights of its owner.
+SELECT p.oid::regprocedure AS function, lanname, prosecdef, proconfig
+FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
+     JOIN pg_extension e ON e.oid = refobjid
+WHERE extname LIKE 'spqtree%' AND (lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL OR prosecdef OR proconfig IS NOT NULL);
+
 -- Settings, which any user may change in a session.  A library for tests has one more.
 LOAD 'spqtree';
 SELECT name, vartype, context, short_desc <> '' AS described, setting = boot_val AS "as made"

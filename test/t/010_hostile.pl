@@ -89,6 +89,17 @@ is( $node->safe_psql('was_here', q(
 		SELECT count(*), count(*) FILTER (WHERE oprnamespace = 'pg_catalog'::regnamespace)
 		FROM pg_amop JOIN pg_operator o ON o.oid = amopopr JOIN pg_opfamily f ON f.oid = amopfamily WHERE opfname = 'spqtree_box_ops')), '15|15', '  with PostgreSQL\'s operators');
 
+# what takes an object that is there already, and may be mallory's
+my ($share) = $node->safe_psql('postgres', q(SELECT setting FROM pg_config WHERE name = 'SHAREDIR'));
+my @scripts = glob("$share/extension/spqtree*--*.sql");
+cmp_ok(scalar @scripts, '>=', 2, 'scripts are installed');
+foreach my $script (@scripts)
+{
+	my $text = slurp_file($script);
+	$text =~ s/--.*//g;
+	unlike($text, qr/\b(OR\s+REPLACE|IF\s+NOT\s+EXISTS|SECURITY\s+DEFINER|SET\s+search_path|EXECUTE\s+format)\b/i, $script =~ s/.*\///r . ' takes and trusts nothing that is there');
+}
+
 #
 # Another user's objects in the search path of a caller
 #

@@ -22,6 +22,12 @@ TABLE for_users EXCEPT TABLE in_reference;
 TABLE in_reference EXCEPT TABLE for_users;
 SELECT count(*) < 100 AS "few enough to look through" FROM for_users;
 DROP TABLE in_reference, for_users;
+-- The body of each function of SQL was parsed when it was created, so no search path of a caller changes what it
+-- calls; none runs with the rights of its owner.
+SELECT p.oid::regprocedure AS function, lanname, prosecdef, proconfig
+FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
+     JOIN pg_extension e ON e.oid = refobjid
+WHERE extname LIKE 'spqtree%' AND (lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL OR prosecdef OR proconfig IS NOT NULL);
 DROP VIEW definition;
 DROP EXTENSION spqtree_postgis;
 DROP EXTENSION postgis;
