@@ -1,0 +1,40 @@
+--
+-- spqtree_advise(query) of types of PostGIS: without the companion, and with it.
+--
+SET client_min_messages = warning;
+SELECT current_database() AS before \gset
+CREATE DATABASE regress_spqtree_advise_postgis;
+ALTER DATABASE regress_spqtree_advise_postgis SET session_preload_libraries = 'spqtree';
+\c regress_spqtree_advise_postgis
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+CREATE EXTENSION postgis;
+CREATE EXTENSION spqtree;
+CREATE TABLE zone AS SELECT i AS id, ST_MakeEnvelope(i % 10, i / 10, i % 10 + 1, i / 10 + 1) AS geom FROM generate_series(0, 99) i;
+ALTER TABLE zone ADD PRIMARY KEY (id);
+CREATE TABLE poi AS SELECT i AS id, ST_Point(i % 100 / 10.0, i / 100 / 10.0) AS geom FROM generate_series(0, 9999) i;
+ANALYZE zone, poi;
+CREATE FUNCTION advised(query text, OUT object text, OUT finding text, OUT advice text) RETURNS SETOF record LANGUAGE sql AS $$
+SELECT object, regexp_replace(finding, '\m(cost|it|of|takes|allows) \d+( rows)?( bytes| kB| MB)?', '\1 N', 'g'), advice
+FROM spqtree_advise(query) WHERE object !~ '^setting effective' $$;
+
+SELECT * FROM advised('SELECT * FROM zone z JOIN poi p ON ST_Intersects(z.geom, p.geom)');
+SELECT * FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 2)');
+CREATE EXTENSION spqtree_postgis;
+SELECT * FROM advised('SELECT * FROM zone z JOIN poi p ON ST_Intersects(z.geom, p.geom)');
+SELECT * FROM advised('SELECT * FROM zone z JOIN poi p ON ST_Distance(z.geom, p.geom) < 0.1');
+SELECT * FROM advised('SELECT * FROM zone z JOIN poi p ON ST_Disjoint(z.geom, p.geom)');
+SELECT * FROM advised('SELECT z.id, (SELECT count(*) FROM poi p WHERE ST_Contains(z.geom, p.geom)) FROM zone z');
+SELECT * FROM advised('SELECT * FROM poi WHERE geom && ST_MakeEnvelope(1, 1, 2, 2)');
+SELECT * FROM advised('SELECT * FROM poi WHERE ST_Within(ST_Buffer(geom, 1), ST_MakeEnvelope(1, 1, 2, 2))');
+-- the advice, and then the index
+SELECT advice FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 0.2)') \gexec
+ANALYZE poi;
+SELECT * FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 0.2)');
+-- the form has the same rows
+SELECT count(*), sum(n) FROM (SELECT z.id, (SELECT count(*) FROM poi p WHERE ST_Contains(z.geom, p.geom)) AS n FROM zone z) s;
+SELECT count(*), sum(n) FROM (SELECT z.id, count(p.id) AS n FROM zone z LEFT JOIN poi p ON ST_Contains(z.geom, p.geom) GROUP BY z.id) s;
+
+\c :before
+DROP DATABASE regress_spqtree_advise_postgis;
