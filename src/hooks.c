@@ -223,7 +223,7 @@ explain_node(PlanState *node, List *ancestors, const char *relationship, const c
 }
 
 static void
-explain_plan(PlannedStmt *statement, IntoClause * into, ExplainState *es, const char *query,
+explain_plan(PlannedStmt *statement, IntoClause *into, ExplainState *es, const char *query,
 			 ParamListInfo params, QueryEnvironment *environment)
 {
 	if (previous_explain_plan)

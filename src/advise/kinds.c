@@ -74,8 +74,9 @@ spq_advise_is_spatial(Node *expr)
 }
 
 static bool
-find_missing(Node *node, char **name)
+find_missing(Node *node, void *context)
 {
+	char	  **name = context;
 	const char *missing;
 
 	if (node == NULL)
@@ -86,7 +87,7 @@ find_missing(Node *node, char **name)
 		*name = pstrdup(missing);
 		return true;
 	}
-	return expression_tree_walker(node, find_missing, (void *) name);
+	return expression_tree_walker(node, find_missing, context);
 }
 
 /* Return the extension that is missing for an expression to be recognized, or NULL. */

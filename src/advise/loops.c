@@ -29,10 +29,12 @@
 #include "compat.h"
 #include "advise/lines.h"
 
-/* The variable of an outer level in a clause whose place is beyond "inner". */
+/* Find a variable whose place is beyond that of the one in *context. */
 static bool
-find_outer(Node *node, Var **found)
+find_outer(Node *node, void *context)
 {
+	Var		  **found = context;
+
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var) && ((Var *) node)->varno > (*found)->varno)
@@ -40,7 +42,7 @@ find_outer(Node *node, Var **found)
 		*found = (Var *) node;
 		return true;
 	}
-	return expression_tree_walker(node, find_outer, (void *) found);
+	return expression_tree_walker(node, find_outer, context);
 }
 
 /* Return the columns of the primary key of a table, after its name, or say that it

@@ -94,7 +94,7 @@ variable_of(OuterContext *context, int param)
 }
 
 static Node *
-replace_params(Node *node, OuterContext *context)
+replace_params(Node *node, void *context)
 {
 	if (node == NULL)
 		return NULL;
@@ -107,7 +107,7 @@ replace_params(Node *node, OuterContext *context)
 	}
 	if (IsA(node, PlaceHolderVar))
 		return replace_params((Node *) ((PlaceHolderVar *) node)->phexpr, context);
-	return expression_tree_mutator(node, replace_params, (void *) context);
+	return expression_tree_mutator(node, replace_params, context);
 }
 
 /*

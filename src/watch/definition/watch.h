@@ -89,7 +89,8 @@ typedef enum SpqWatchQuery
 	SPQ_WATCH_LOCK,				/* lock the waiting pairs */
 	SPQ_WATCH_LOCK_ALL,
 	SPQ_WATCH_ANY_DUE,			/* whether a pair has waited long enough */
-	SPQ_WATCH_DUE,				/* enter and leave by those pairs, and log that */
+	SPQ_WATCH_DUE,				/* enter and leave by those pairs, and log
+								 * that */
 	SPQ_WATCH_DUE_ALL
 } SpqWatchQuery;
 

@@ -269,6 +269,8 @@ typedef struct Stamp
 	int64		statement;
 } Stamp;
 
+static const Stamp no_stamp;
+
 /*
  * Return the stamp of this statement.  The locks that order the changes of a pair
  * have been taken before, so the times of a pair's changes are in the order in
@@ -407,7 +409,7 @@ int64
 spq_watch_settle_due(SpqWatch *watch)
 {
 	return settle_due(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, NULL, true,
-					  (Stamp) {0});
+					  no_stamp);
 }
 
 /*
@@ -423,7 +425,7 @@ spq_watch_try(SpqWatch *watch)
 	Datum		values[SPQ_WATCH_SETTLE_PARAMS];
 	SpqWatchChanges none = {0};
 	int			nparams = settle_params(watch, &none, collected(NULL, watch->objects.key_type),
-										array, (Stamp) {0}, types, values);
+										array, no_stamp, types, values);
 
 	run(prepare(spq_watch_query(watch, role, SPQ_WATCH_SETTLE), nparams, types, 0), values, 0);
 }
