@@ -5,7 +5,7 @@
 
 # Those of one version by default; with --postgres also those that take compilers or
 # more than one version; and those that run only where they are named.
-one_suites=(symbols scripts model unit regress isolation tap readme)
+one_suites=(symbols scripts unit regress isolation tap readme model)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults site package)
 other_suites=(bench records random postgres gis geos)
 
@@ -19,12 +19,18 @@ check_scripts() {
 	return "$status"
 }
 # the models of the access method's protocol: every order of steps
-suite_model() { run_suite model "$top/test/model/run"; }
+model_command=("$top/test/model/run")
+suite_model() { run_suite model "${model_command[@]}"; }
 # Debian packages and the bundles for PGXN, in bare roots: of the last commit, not of the work tree
 package_command=(check_package)
 suite_package() { run_suite package "${package_command[@]}"; }
 check_package() { "$top/scripts/package" --no-install --tap --out "$work/packages"; }
-# It shares nothing with the suites before it, so it runs beside them.
+# These two share nothing with the suites before them, so they run beside those.
+begin_model() {
+	[ "${suites[0]}" != model ] || return 0
+	run_beside model "${model_command[@]}"
+	model_command=(follow model)
+}
 begin_package() {
 	[ "${suites[0]}" != package ] || return 0
 	run_beside package "${package_command[@]}"

@@ -324,6 +324,7 @@ BEGIN
 				RETURN;
 			END LOOP;
 		END IF;
+		COMMIT;
 	END LOOP;
 END $$;
 SELECT watch, count(*) FILTER (WHERE kind = 'enter') > 20 AS enters, count(*) FILTER (WHERE kind = 'leave') > 20 AS leaves
