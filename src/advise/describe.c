@@ -5,7 +5,7 @@
  *
  * The plan has lost what the planner knew: which conditions were looked at, and the
  * paths that lost.  The planner's data are still there when it returns, so the lines
- * are made then, from the paths of which the plan is made.
+ * are made then, from the paths that make up the plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,30 +24,6 @@ typedef struct Walk
 	List	   *joins;			/* SpqReasonJoin, described already */
 	List	   *uses;			/* SpqAdviseUse */
 } Walk;
-
-/* Add a line, unless it is there. */
-void
-spq_advise_add(SpqReasons *reasons, Oid relation, char *object, char *finding, char *advice)
-{
-	SpqAdviseLine *line;
-	ListCell   *lc;
-
-	foreach(lc, reasons->lines)
-	{
-		line = lfirst(lc);
-		if (line->relation == relation &&
-			(line->object == NULL ? object == NULL :
-			 object != NULL && strcmp(line->object, object) == 0 &&
-			 strcmp(line->finding, finding) == 0))
-			return;
-	}
-	line = palloc(sizeof(SpqAdviseLine));
-	line->relation = relation;
-	line->object = object;
-	line->finding = finding;
-	line->advice = advice;
-	reasons->lines = lappend(reasons->lines, line);
-}
 
 static void
 note_index(Walk *walk, const IndexPath *path)

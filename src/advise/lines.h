@@ -49,7 +49,7 @@ extern void spq_advise_scans(SpqReasons *reasons, PlannerInfo *root, List *uses)
 extern bool spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel,
 							RestrictInfo *rinfo);
 
-/* describe.c */
+/* lines.c */
 extern void spq_advise_add(SpqReasons *reasons, Oid relation, char *object, char *finding,
 						   char *advice);
 

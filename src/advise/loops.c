@@ -6,8 +6,8 @@
  *		SELECT z.id, (SELECT count(*) FROM poi WHERE ST_Contains(z.geom, poi.geom))
  *		FROM zone z
  *
- * The condition is not one of a join, so there is none to be planned.  It is if the
- * subquery is written as an outer join:
+ * The subquery joins nothing, so the planner cannot choose how to join.  It can if
+ * the subquery is written as an outer join:
  *
  *		SELECT z.id, count(poi) FROM zone z
  *		LEFT JOIN poi ON ST_Contains(z.geom, poi.geom) GROUP BY z.id

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * path_walk.c
- *	  A walk over the paths of which a plan is made.
+ *	  A walk over the paths that make up a plan.
  *
  *-------------------------------------------------------------------------
  */

@@ -66,7 +66,7 @@ typedef struct SpqReasons
 /* Where to note reasons; NULL nearly always. */
 extern SpqReasons *spq_reasons;
 
-/* Whether to note something of a join, which is none of two partitions. */
+/* Whether to note something of a join.  Joins of two partitions are left out. */
 #define spq_reasons_wanted(joinrel) (spq_reasons != NULL && !IS_OTHER_REL(joinrel))
 
 extern SpqReasons *spq_reasons_want(void);
