@@ -4,7 +4,8 @@
  *	  _spqtree_reasons(query): what spqtree_advise(query) says of the query.
  *
  * The query is planned as EXPLAIN plans it, and is not run.  It may have
- * parameters, $1 and so on, whose types are those that the query gives them.
+ * parameters, $1 and so on, whose types are those that the query gives them.  NULL
+ * stands for the statements that were run before.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,7 +19,7 @@
 #include "utils/tuplestore.h"
 
 #include "compat.h"
-#include "advise/advise.h"
+#include "advise/lines.h"
 
 PG_FUNCTION_INFO_V1(spq_reasons_of_query);
 
@@ -53,11 +54,11 @@ parse(const char *query)
 }
 
 static void
-put_lines(const SpqReasons *reasons, ReturnSetInfo *result)
+put_lines(const List *lines, ReturnSetInfo *result)
 {
 	ListCell   *lc;
 
-	foreach(lc, reasons->lines)
+	foreach(lc, lines)
 	{
 		const SpqAdviseLine *line = lfirst(lc);
 		const char *texts[] = {line->object, line->finding, line->advice};
@@ -87,22 +88,16 @@ place_error(void *query)
 	internalerrquery(query);
 }
 
-/*
- * _spqtree_reasons(query text) returns setof (relation oid, object text, finding text,
- * advice text)
- */
-Datum
-spq_reasons_of_query(PG_FUNCTION_ARGS)
+/* Plan a query, and return its lines. */
+List *
+spq_advise_plan(const char *string)
 {
-	char	   *string = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	Oid		   *types = NULL;
 	int			ntypes = 0;
-	List	   *queries;
+	List	   *queries,
+			   *lines = NIL;
 	ListCell   *lc;
-	ErrorContextCallback callback = {error_context_stack, place_error, string};
 
-	InitMaterializedSRF(fcinfo, 0);
-	error_context_stack = &callback;
 	queries = pg_analyze_and_rewrite_varparams(parse(string), string, &types, &ntypes, NULL);
 	foreach(lc, queries)
 	{
@@ -115,8 +110,33 @@ spq_reasons_of_query(PG_FUNCTION_ARGS)
 		reasons = spq_reasons_want();
 		statement = spq_plan_query(query, string, CURSOR_OPT_PARALLEL_OK);
 		spq_check_permissions(statement);
-		put_lines(reasons, (ReturnSetInfo *) fcinfo->resultinfo);
+		lines = list_concat(lines, reasons->lines);
 	}
-	error_context_stack = callback.previous;
+	return lines;
+}
+
+/*
+ * _spqtree_reasons(query text) returns setof (relation oid, object text, finding text,
+ * advice text)
+ */
+Datum
+spq_reasons_of_query(PG_FUNCTION_ARGS)
+{
+	List	   *lines;
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (PG_ARGISNULL(0))
+		lines = spq_advise_statements();
+	else
+	{
+		char	   *string = text_to_cstring(PG_GETARG_TEXT_PP(0));
+		ErrorContextCallback callback = {error_context_stack, place_error, string};
+
+		error_context_stack = &callback;
+		callback.arg = spq_advise_typed_literals(string);
+		lines = spq_advise_plan(callback.arg);
+		error_context_stack = callback.previous;
+	}
+	put_lines(lines, (ReturnSetInfo *) fcinfo->resultinfo);
 	return (Datum) 0;
 }

@@ -10,6 +10,15 @@
 
 #include "advise/advise.h"
 
+/* advise.c */
+extern List *spq_advise_plan(const char *string);
+
+/* statements.c */
+extern List *spq_advise_statements(void);
+
+/* typed_literals.c */
+extern char *spq_advise_typed_literals(const char *query);
+
 /* names.c */
 extern char *spq_advise_text(SpqReasons *reasons, PlannerInfo *root, Node *expr);
 extern char *spq_advise_condition(SpqReasons *reasons, PlannerInfo *root, Node *clause);

@@ -144,36 +144,35 @@ relation_names(List *rtable)
 
 /* Return the end of what the first character, a parenthesis or a quote, begins. */
 static char *
-end_of(char *text)
+end_of(char *string)
 {
-	char		quote = *text;
+	char		quote = *string;
 
-	for (text ++; *text; text ++)
+	for (string++; *string; string++)
 	{
 		if (quote != '(')
 		{
-			if (*text == quote)
-				return text;
+			if (*string == quote)
+				return string;
 		}
-		else if (*text == ')')
-			return text;
-
-		else if (*text == '(' || *text == '\'' || *text == '"')
-			text = end_of(text);
+		else if (*string == ')')
+			return string;
+		else if (*string == '(' || *string == '\'' || *string == '"')
+			string = end_of(string);
 	}
-	return text -1;
+	return string - 1;
 }
 
 /* Remove the parentheses around a whole expression. */
 static char *
-without_parentheses(char *text)
+without_parentheses(char *string)
 {
-	size_t		length = strlen(text);
+	size_t		length = strlen(string);
 
-	if (text[0] != '(' || end_of(text) != text +length - 1)
-		return text;
-	text[		length - 1] = '\0';
-	return text +1;
+	if (string[0] != '(' || end_of(string) != string + length - 1)
+		return string;
+	string[length - 1] = '\0';
+	return string + 1;
 }
 
 /* Return an expression as text. */

@@ -113,6 +113,7 @@ my $from = $node->safe_psql('postgres', 'SELECT pg_current_wal_insert_lsn()');
 $node->safe_psql('postgres', round_of($rounds + $_)) foreach 1 .. 4;
 my $to = $node->safe_psql('postgres', 'SELECT pg_switch_wal()');
 my ($wal, $errors) = run_command([ 'pg_waldump', '--rmgr=Gist', "--path=" . $node->data_dir . '/pg_wal', "--start=$from", "--end=$to" ]);
+is($errors, '', 'the WAL can be read');
 my $conflicts = () = $wal =~ /PAGE_REUSE/g;
 cmp_ok($conflicts, '>', 10, "rows were removed before splits: $conflicts records");
 sleep 1;

@@ -37,7 +37,7 @@ sub primary_and_standby
 	my $standby = Server->new("${name}_standby");
 
 	$primary->init(allows_streaming => 1, checksums => !$option{damage});
-	$primary->append_conf('postgresql.conf', join("\n", 'autovacuum = off', 'max_wal_size = 4GB', 'log_statement = none', $option{primary} || '', ''));
+	$primary->append_conf('postgresql.conf', join("\n", 'autovacuum = off', 'max_wal_size = 4GB', 'wal_keep_size = 4GB', 'log_statement = none', $option{primary} || '', ''));
 	$primary->start;
 	$primary->backup('backup');
 	$standby->init_from_backup($primary, 'backup', has_streaming => 1);

@@ -1,0 +1,72 @@
+/*-------------------------------------------------------------------------
+ *
+ * typed_literals.c
+ *	  The text of a statement of pg_stat_statements, as one that can be parsed.
+ *
+ * pg_stat_statements replaces constants by parameters, also that of a literal with a
+ * type.  The grammar has no such parameter, but a cast of it:
+ *
+ *		b && box '((1,2),(3,4))'	b && box $1		b && CAST($1 AS box)
+ *
+ * A name right before a parameter is that of a type.  Of keywords, those that may be
+ * names of columns are types, too, but for BETWEEN.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/keywords.h"
+#include "lib/stringinfo.h"
+#include "parser/scanner.h"
+
+#include "advise/lines.h"
+
+/* Tokens as scanner.h promises to number them, and one for keywords that are no types. */
+enum
+{
+	NAME = 258,
+	PARAMETER = 267,
+	KEYWORD = 1000
+};
+
+/* Return the tokens for keywords. */
+static const uint16 *
+keyword_tokens(void)
+{
+	uint16	   *tokens = palloc(sizeof(uint16) * ScanKeywords.num_keywords);
+
+	for (int i = 0; i < ScanKeywords.num_keywords; i++)
+		tokens[i] = ScanKeywordCategories[i] == COL_NAME_KEYWORD &&
+			strcmp(GetScanKeyword(i, &ScanKeywords), "between") != 0 ? NAME : KEYWORD;
+	return tokens;
+}
+
+/* Return a statement with casts of the parameters that stand for literals with a type. */
+char *
+spq_advise_typed_literals(const char *query)
+{
+	core_yy_extra_type extra;
+	core_yyscan_t scanner = scanner_init(query, &extra, &ScanKeywords, keyword_tokens());
+	core_YYSTYPE value;
+	YYLTYPE		place;
+	StringInfoData result;
+	int			token,
+				before = 0,
+				name = 0,		/* where the last name begins, with its schema */
+				copied = 0;
+
+	initStringInfo(&result);
+	for (; (token = core_yylex(&value, &place, scanner)) != 0; before = token)
+	{
+		if (token == NAME && before != '.')
+			name = place;
+		if (token != PARAMETER || before != NAME)
+			continue;
+		appendBinaryStringInfo(&result, query + copied, name - copied);
+		appendStringInfo(&result, "CAST($%d AS %.*s)", value.ival, place - name, query + name);
+		copied = place + 1 + strspn(query + place + 1, "0123456789");
+	}
+	scanner_finish(scanner);
+	appendStringInfoString(&result, query + copied);
+	return result.data;
+}
