@@ -4,11 +4,13 @@
 #
 # Uses common.sh and postgres.sh (find_postgres).
 # Reads: install_packages   0: do not install, list what is missing and stop
+#        for_this_run       1: say how to remove the packages, however the script ends
 
 install_packages=1
-wanted=()  # packages to install
-reasons=() # why, in the same order
-added=()   # all packages that were installed, with dependencies
+for_this_run=0
+wanted=()        # packages to install
+reasons=()       # why, in the same order
+packages_before= # those of the machine, before any was installed
 
 want() {
 	[[ " ${wanted[*]} " != *" $1 "* ]] || return 0
@@ -154,7 +156,7 @@ as_root() {
 
 # ensure_packages WANT...: calls the WANT functions, and installs what they want.
 ensure_packages() {
-	local ask i version fresh_server=0 size installed
+	local ask i version fresh_server=0 size
 	wanted=() reasons=()
 	for ask in "$@"; do "$ask"; done
 
@@ -179,13 +181,11 @@ ensure_packages() {
 		done
 		size=$(size_of_packages "${wanted[@]}")
 		line '' "$size"
-		installed=$(names_of_packages)
+		packages_before=$(names_of_packages)
 		let_child_finish=1
 		step_count='^(Unpacking|Setting up) ' step_of=$((2 * ${size%% *})) \
 			step packages "installing ${#wanted[@]} and their dependencies" apt_install "$fresh_server" "${wanted[@]}"
 		let_child_finish=0
-		# what was installed in addition to the packages wanted goes with them
-		mapfile -t added < <(comm -13 <(echo "$installed") <(names_of_packages))
 		[ "$fresh_server" = 0 ] ||
 			line '' 'the package was told not to create and start a cluster "main"'
 	fi
@@ -208,8 +208,12 @@ names_of_packages() {
 	dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii  *//p' | LC_ALL=C sort -u
 }
 
-# say_how_to_undo: what ensure_packages installed, and how to remove it
+# say_how_to_undo: what ensure_packages installed, with dependencies, and how to remove it; once
 say_how_to_undo() {
+	local added=()
+	[ -n "$packages_before" ] || return 0
+	mapfile -t added < <(comm -13 <(echo "$packages_before") <(names_of_packages))
+	packages_before=
 	[ "${#added[@]}" -gt 0 ] || return 0
 	printf '\nInstalled: %s packages, for %s. To remove all of them again:\n' "${#added[@]}" "${wanted[*]}"
 	printf '  %sapt-get purge %s\n' "$([ "$EUID" = 0 ] || echo 'sudo ')" "${added[*]}" | fold -s -w 100 | sed '$!s/$/\\/; 2,$s/^/    /'

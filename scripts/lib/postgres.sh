@@ -181,3 +181,10 @@ start_server() {
 		return 1
 	fi
 }
+
+# connect_command: prints how the caller connects to the database "demo" of this server
+connect_command() {
+	local program=psql
+	PATH=$user_path type -P psql >/dev/null || program=$pg_bin/psql
+	printf '%s%s -h %s demo' "${SUDO_USER:+sudo }" "$program" "$PGHOST"
+}

@@ -17,11 +17,12 @@ const path = require('path');
 const {Client} = require('pg');
 
 const TICK = 250; // ms between frames, each of one second of driving
+const BEHIND = 1 << 20; // bytes that a browser may be behind, about half a minute
 const page = fs.readFileSync(path.join(__dirname, 'map.html'));
 
 const browsers = new Set();
 const inside = new Map(); // area -> Set of vehicles
-let map, box, driving = true;
+let map, box, driving = true, moving = Promise.resolve();
 const drives = {number: 0, ms: 0};
 
 const driver = new Client(), listener = new Client();
@@ -64,9 +65,13 @@ function leave(area, vehicle) {
 
 const message = (name, data) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
+// A browser that does not read, such as one asleep, is cut off. It connects again by itself.
 function send(name, data) {
   const text = message(name, data);
-  for (const b of browsers) b.write(text);
+  for (const b of browsers) {
+    if (b.writableLength > BEHIND) b.destroy();
+    else b.write(text);
+  }
 }
 
 // Take the events that are committed, and send them: one at a time, and once more if a notification
@@ -104,7 +109,7 @@ function summary() {
 async function frame() {
   const started = process.hrtime.bigint();
   if (driving) {
-    await driver.query('SELECT drive()');
+    await (moving = driver.query('SELECT drive()'));
     drives.number++;
     drives.ms += Number(process.hrtime.bigint() - started) / 1e6;
   }
@@ -137,14 +142,18 @@ function answer(request, response) {
     response.writeHead(200, {'Content-Type': 'application/json'}).end(map);
   } else if (request.method === 'GET' && url.pathname === '/stream') {
     response.writeHead(200, {'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store'});
+    response.write('retry: 1000\n\n');
     response.write(message('state', [...inside].map(([area, vehicles]) => [area, [...vehicles]])));
     if (last) response.write(message('frame', last));
     browsers.add(response);
     response.on('close', () => browsers.delete(response));
   } else if (request.method === 'POST' && url.pathname === '/drive' && sameOrigin(request)) {
     driving = url.searchParams.get('on') === '1';
-    if (last) send('frame', Object.assign(last, summary()));
-    response.writeHead(204).end();
+    // the vehicles stand when the move on its way is committed
+    moving.then(() => {
+      if (last) send('frame', Object.assign(last, summary()));
+      response.writeHead(204).end();
+    }, () => {});
   } else {
     response.writeHead(404).end('not found\n');
   }
