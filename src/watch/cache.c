@@ -107,14 +107,24 @@ init_cache(void)
 	CacheRegisterSyscacheCallback(NAMESPACEOID, invalidate_all, (Datum) 0);
 }
 
-/* Free a watch that is not in use. */
-static void
-free_watch(SpqWatch *watch)
+/* Free the plans of a watch, none of which is in use. */
+void
+spq_watch_free_plans(SpqWatch *watch)
 {
 	for (int role = 0; role < SPQ_WATCH_ROLES; role++)
 		for (int query = 0; query < SPQ_WATCH_QUERIES; query++)
 			if (watch->plans[role][query] != NULL)
+			{
 				SPI_freeplan(watch->plans[role][query]);
+				watch->plans[role][query] = NULL;
+			}
+}
+
+/* Free a watch that is not in use. */
+static void
+free_watch(SpqWatch *watch)
+{
+	spq_watch_free_plans(watch);
 	MemoryContextDelete(watch->context);
 }
 

@@ -175,6 +175,39 @@ UPDATE cars SET pos = '(8,1)';
 SELECT pairs('kinds'), news('kinds_events');
 SELECT spqtree_unwatch('kinds');
 
+-- A statement reads the pairs of its own rows, however many others wait, are due, or have just
+-- entered.  Its plans are made while the statistics say that no pair waits.
+TRUNCATE cars, yards;
+INSERT INTO yards VALUES (10, '(0,0),(4,4)'), (20, '(10,0),(14,4)');
+INSERT INTO cars SELECT i, '(1,1)' FROM generate_series(1, 2000) AS i;
+SELECT spqtree_watch('wide', 'cars', 'pos', 'yards', 'area', dwell => '10 minutes');
+ALTER TABLE wide SET (autovacuum_enabled = off);
+ANALYZE wide;
+CREATE FUNCTION reads(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	before bigint := pg_stat_get_xact_tuples_returned('wide_waiting_idx'::regclass);
+	read bigint;
+BEGIN
+	EXECUTE statement;
+	read := pg_stat_get_xact_tuples_returned('wide_waiting_idx'::regclass) - before;
+	RETURN CASE WHEN read < 20 THEN 'few' ELSE read::text END;
+END $$;
+UPDATE cars SET pos = '(12,2)' WHERE id > 10;
+SELECT count(*) FROM wide WHERE waiting IS NOT NULL;
+SELECT reads('UPDATE cars SET pos = ''(12,2)'' WHERE id = 1') AS of_4000_waiting;
+SELECT reads('UPDATE cars SET pos = ''(1,1)'' WHERE id = 1') AS of_4000_waiting;
+INSERT INTO yards VALUES (30, '(80,80),(90,90)');
+SELECT reads('UPDATE yards SET area = ''(80,80),(91,91)'' WHERE id = 30') AS of_4000_waiting;
+SELECT later(11, 'wide');
+SELECT reads('UPDATE cars SET note = ''x'' WHERE id = 2') AS of_4000_due;
+SELECT reads('UPDATE cars SET pos = ''(12,2)'' WHERE id = 2') AS of_4000_due;
+BEGIN;
+SELECT spqtree_settle_watch('wide');
+SELECT reads('UPDATE cars SET note = ''x'' WHERE id = 3') AS of_4000_dead;
+SELECT reads('UPDATE cars SET pos = ''(12,2)'' WHERE id = 4') AS of_4000_dead;
+COMMIT;
+SELECT spqtree_unwatch('wide');
+
 -- no dwell time
 SELECT spqtree_watch('plain', 'cars', 'pos', 'yards', 'area', dwell => '0');
 SELECT attname FROM pg_attribute WHERE attrelid = 'plain'::regclass AND attnum > 0 ORDER BY attnum;

@@ -89,12 +89,13 @@ typedef enum SpqWatchQuery
 	SPQ_WATCH_LOCK,				/* lock the waiting pairs */
 	SPQ_WATCH_LOCK_ALL,
 	SPQ_WATCH_ANY_DUE,			/* whether a pair has waited long enough */
+	SPQ_WATCH_ANY_DUE_ALL,
 	SPQ_WATCH_DUE,				/* enter and leave by those pairs, and log
 								 * that */
 	SPQ_WATCH_DUE_ALL
 } SpqWatchQuery;
 
-#define SPQ_WATCH_QUERIES 10
+#define SPQ_WATCH_QUERIES 11
 
 typedef struct SpqWatch
 {
@@ -132,6 +133,7 @@ typedef struct SpqWatch
 	bool		valid;
 	int			uses;
 	SPIPlanPtr	plans[SPQ_WATCH_ROLES][SPQ_WATCH_QUERIES];
+	BlockNumber planned_blocks; /* of the table of pairs, when these were made */
 } SpqWatch;
 
 /* depend.c */
@@ -169,6 +171,7 @@ extern char *spq_watch_condition(const char *text, Oid relid, const char *alias,
 extern SpqWatch *spq_watch_of_trigger(TriggerData *trigger, Oid schema, SpqWatchRole *role);
 extern SpqWatch *spq_watch_use(Oid pairs, Oid schema);
 extern void spq_watch_release(SpqWatch *watch);
+extern void spq_watch_free_plans(SpqWatch *watch);
 
 /* ---- install.c: tables and triggers of a watch ---- */
 

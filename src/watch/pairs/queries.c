@@ -197,8 +197,8 @@ static char *
 pairs_held(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
 	Oid			type = role == SPQ_WATCH_FENCES ? watch->fences.key_type : watch->objects.key_type;
-	const char *columns = watch->dwell == 0 ? "p.object, p.fence" :
-		"p.object, p.fence, p.entered, p.waiting, (NOT p.entered OR p.waiting IS NULL) AS held";
+	const char *columns = watch->dwell == 0 ? "p.object, p.fence, p.ctid" :
+		"p.object, p.fence, p.ctid, p.entered, p.waiting, (NOT p.entered OR p.waiting IS NULL) AS held";
 	char	   *start = psprintf("SELECT %s FROM %s, %s AS p WHERE ",
 								 columns, keys(1, type), watch->name),
 			   *of_object = equals(type, "p.object", "k.key"),
@@ -254,7 +254,7 @@ both_states(const SpqWatch *watch, SpqWatchRole role, bool all)
 					   "FROM (%s) AS n GROUP BY n.object, n.fence", now);
 	return psprintf("WITH pairs AS MATERIALIZED (SELECT "
 					"COALESCE(n.object, h.object) AS object, COALESCE(n.fence, h.fence) AS fence, "
-					"n.near, n.object IS NOT NULL AS holds, %s "
+					"h.ctid AS place, n.near, n.object IS NOT NULL AS holds, %s "
 					"FROM (%s) AS n FULL JOIN (%s) AS h ON %s)",
 					watch->dwell == 0 ? "h.object IS NOT NULL AS held" :
 					"h.object IS NOT NULL AS kept, COALESCE(h.held, false) AS held, "
@@ -448,6 +448,14 @@ log_events(const SpqWatch *watch, const char *logged)
 }
 
 /*
+ * That "p" is the row of the table of pairs from which "d" was read.  Its place in the
+ * table does not change between these, since the locks of the statement exclude other
+ * changes of the pairs that it may change.  No size of the table makes the planner
+ * read all of it for that.
+ */
+static const char is_row[] = "p.ctid OPERATOR(pg_catalog.=) d.place";
+
+/*
  * Return the part of a statement that begins and ends pairs.
  */
 static char *
@@ -458,7 +466,7 @@ change_pairs(const SpqWatch *watch)
 					"RETURNING object, fence), "
 					"ended AS (DELETE FROM %s AS p USING pairs AS d WHERE %s AND NOT d.holds "
 					"RETURNING p.object, p.fence)",
-					watch->name, watch->name, same_pair(watch, "p", "d"));
+					watch->name, watch->name, is_row);
 }
 
 /*
@@ -468,8 +476,6 @@ change_pairs(const SpqWatch *watch)
 static char *
 change_pairs_after_dwell(const SpqWatch *watch)
 {
-	char	   *same = same_pair(watch, "p", "d");
-
 	return psprintf(", after AS (SELECT d.*, COALESCE(%s, false) AS due, "
 					"CASE WHEN d.held THEN d.holds ELSE COALESCE(d.near, false) END AS stays FROM pairs AS d), "
 					"next AS MATERIALIZED (SELECT d.*, CASE WHEN d.due THEN NOT d.entered ELSE d.entered END AS enters, "
@@ -481,7 +487,7 @@ change_pairs_after_dwell(const SpqWatch *watch)
 					"waiting = CASE WHEN d.enters AND d.stays THEN NULL WHEN d.flips THEN $2 ELSE p.waiting END "
 					"FROM next AS d WHERE %s AND d.kept AND (d.due OR d.flips) AND (d.enters OR d.stays)), "
 					"gone AS (DELETE FROM %s AS p USING next AS d WHERE %s AND d.kept AND NOT d.enters AND NOT d.stays)",
-					is_due(watch, "d.waiting", "$2"), watch->name, watch->name, same, watch->name, same);
+					is_due(watch, "d.waiting", "$2"), watch->name, watch->name, is_row, watch->name, is_row);
 }
 
 /*
@@ -518,21 +524,38 @@ has_key(const SpqWatch *watch, SpqWatchRole role)
 }
 
 /*
+ * Return a condition on "waiting" for the pairs of the keys in $1, or for all.
+ *
+ * Of some keys, the index on keys finds the pairs, and the condition is written such
+ * that the planner cannot use the index on "waiting" for it.  Plans are kept, and one
+ * made while few pairs wait would read all that wait later, in each statement; and
+ * those that have ceased to wait, as long as any transaction may still see them.
+ */
+static char *
+waiting_pairs(const SpqWatch *watch, SpqWatchRole role, bool all, const char *condition)
+{
+	if (all)
+		return pstrdup(condition);
+	return psprintf("%s AND CASE WHEN %s THEN true ELSE false END", has_key(watch, role), condition);
+}
+
+/*
  * Return the query that locks the waiting pairs of the keys in $1, or all.  Others
  * do not change under the locks of the statement.
  */
 static char *
 lock_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
-	return psprintf("SELECT FROM %s AS p WHERE p.waiting IS NOT NULL%s%s FOR UPDATE", watch->name,
-					all ? "" : " AND ", all ? "" : has_key(watch, role));
+	return psprintf("SELECT FROM %s AS p WHERE %s FOR UPDATE", watch->name,
+					waiting_pairs(watch, role, all, "p.waiting IS NOT NULL"));
 }
 
+/* Return the query whether any of the pairs of the keys in $1, or of all, is due. */
 static char *
-any_due_query(const SpqWatch *watch)
+any_due_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
 	return psprintf("SELECT FROM %s AS p WHERE %s LIMIT 1", watch->name,
-					is_due(watch, "p.waiting", "$2"));
+					waiting_pairs(watch, role, all, is_due(watch, "p.waiting", "$2")));
 }
 
 /*
@@ -548,12 +571,11 @@ due_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 	initStringInfo(&logged);
 	add_due(&logged, watch, "due AS d WHERE ");
 	return psprintf("WITH due AS MATERIALIZED (SELECT p.object, p.fence, p.entered, p.waiting FROM %s AS p "
-					"WHERE %s%s%s FOR UPDATE SKIP LOCKED), "
+					"WHERE %s FOR UPDATE SKIP LOCKED), "
 					"changed AS (UPDATE %s AS p SET entered = true, waiting = NULL "
 					"FROM due AS d WHERE %s AND NOT d.entered), "
 					"gone AS (DELETE FROM %s AS p USING due AS d WHERE %s AND d.entered)%s",
-					watch->name, is_due(watch, "p.waiting", "$2"), all ? "" : " AND ",
-					all ? "" : has_key(watch, role),
+					watch->name, waiting_pairs(watch, role, all, is_due(watch, "p.waiting", "$2")),
 					watch->name, same, watch->name, same,
 					log_events(watch, logged.len > 0 ? logged.data : NULL));
 }
@@ -579,7 +601,9 @@ spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query)
 		case SPQ_WATCH_LOCK_ALL:
 			return lock_query(watch, role, true);
 		case SPQ_WATCH_ANY_DUE:
-			return any_due_query(watch);
+			return any_due_query(watch, role, false);
+		case SPQ_WATCH_ANY_DUE_ALL:
+			return any_due_query(watch, role, true);
 		case SPQ_WATCH_DUE:
 			return due_query(watch, role, false);
 		case SPQ_WATCH_DUE_ALL:

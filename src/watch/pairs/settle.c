@@ -21,11 +21,13 @@
  */
 #include "postgres.h"
 
+#include "access/relation.h"
 #include "catalog/pg_type.h"
 #include "commands/async.h"
 #include "commands/sequence.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
+#include "storage/bufmgr.h"
 #include "utils/array.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -45,6 +47,9 @@
  */
 #define FEW_ROWS 256
 #define FEW_PART (1.0 / 8)
+
+/* Plans are made again when the table of pairs has grown by this factor. */
+#define GROWTH 4
 
 /*
  * With more keys, asking whether anything differs costs half as much as
@@ -93,14 +98,18 @@ has_indexes(const SpqWatch *watch, SpqWatchRole role)
 }
 
 static void
-switch_off(const char *setting)
+set(const char *setting, const char *value)
 {
-	set_config_option(setting, "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	set_config_option(setting, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
 /*
  * Make a generic plan to be kept, with index scans if there are indexes.  The table of
  * pairs has them.
+ *
+ * A plan is better the fewer rows it reads: that pages cost nothing keeps the planner
+ * from reading all of a table because its pages are in order.  Where no full join needs
+ * another one, nested loops find the pairs of the few rows.
  */
 static void
 make_plan(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, SPIPlanPtr plan)
@@ -110,8 +119,14 @@ make_plan(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query, SPIPlan
 
 	if (has_indexes(watch, role) || query >= SPQ_WATCH_LOCK)
 	{
-		switch_off("enable_seqscan");
-		switch_off("spqtree.enable_hashjoin");
+		set("enable_seqscan", "off");
+		set("spqtree.enable_hashjoin", "off");
+		set("random_page_cost", "0");
+	}
+	if (query >= SPQ_WATCH_LOCK)
+	{
+		set("enable_hashjoin", "off");
+		set("enable_mergejoin", "off");
 	}
 	cached = SPI_plan_get_cached_plan(plan);
 	if (cached != NULL)
@@ -128,6 +143,29 @@ are_few(const SpqWatch *watch, SpqWatchRole role, int rows)
 	if (rows <= FEW_ROWS)
 		return true;
 	return has_indexes(watch, role) && rows <= side->rows * FEW_PART;
+}
+
+/*
+ * Forget plans that were made when the table of pairs was much smaller.  Of a table of
+ * some rows, the planner may read all to find a few, and nothing else would have the
+ * plans made again until the next ANALYZE.
+ */
+static void
+forget_old_plans(SpqWatch *watch)
+{
+	Relation	pairs = try_relation_open(watch->pairs, AccessShareLock);
+	BlockNumber blocks;
+
+	if (pairs == NULL)
+		return;
+	blocks = RelationGetNumberOfBlocks(pairs);
+	relation_close(pairs, AccessShareLock);
+
+	/* plans may be in use if a trigger on the events has brought us here */
+	if (blocks / GROWTH <= watch->planned_blocks || watch->uses > 1)
+		return;
+	spq_watch_free_plans(watch);
+	watch->planned_blocks = blocks;
 }
 
 /* Return the plan of a query: for few rows, the saved one. */
@@ -214,24 +252,50 @@ compare_keys(const void *a, const void *b, void *sort)
 	return ApplySortComparator(*(const Datum *) a, false, *(const Datum *) b, false, sort);
 }
 
+static void
+init_sort(SortSupportData *sort, const SpqWatchSide *side)
+{
+	TypeCacheEntry *type = lookup_type_cache(side->key_type, TYPECACHE_LT_OPR);
+
+	memset(sort, 0, sizeof(SortSupportData));
+	sort->ssup_cxt = CurrentMemoryContext;
+	sort->ssup_collation = side->key_collation;
+	PrepareSortSupportFromOrderingOp(type->lt_opr, sort);
+}
+
 /* Sort keys and remove duplicates. */
 static void
 make_unique(ArrayBuildState *keys, const SpqWatchSide *side)
 {
-	TypeCacheEntry *type = lookup_type_cache(side->key_type, TYPECACHE_LT_OPR);
-	SortSupportData sort = {
-		.ssup_cxt = CurrentMemoryContext,
-		.ssup_collation = side->key_collation
-	};
+	SortSupportData sort;
 	int			count = 0;
 
 	if (keys == NULL || keys->nelems < 2)
 		return;
-	PrepareSortSupportFromOrderingOp(type->lt_opr, &sort);
+	init_sort(&sort, side);
 	qsort_arg(keys->dvalues, keys->nelems, sizeof(Datum), compare_keys, &sort);
 	for (int i = 0; i < keys->nelems; i++)
 		if (count == 0 || compare_keys(&keys->dvalues[count - 1], &keys->dvalues[i], &sort) != 0)
 			keys->dvalues[count++] = keys->dvalues[i];
+	keys->nelems = count;
+}
+
+/* Remove those of some keys that are among others.  Both are sorted and unique. */
+static void
+remove_keys(ArrayBuildState *keys, const ArrayBuildState *others, const SpqWatchSide *side)
+{
+	SortSupportData sort;
+	int			count = 0,
+				other = 0;
+
+	init_sort(&sort, side);
+	for (int i = 0; i < keys->nelems; i++)
+	{
+		while (other < others->nelems && compare_keys(&others->dvalues[other], &keys->dvalues[i], &sort) < 0)
+			other++;
+		if (other == others->nelems || compare_keys(&others->dvalues[other], &keys->dvalues[i], &sort) != 0)
+			keys->dvalues[count++] = keys->dvalues[i];
+	}
 	keys->nelems = count;
 }
 
@@ -351,31 +415,30 @@ settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys,
 }
 
 /*
- * Enter and leave by the pairs of some keys that are due, or by all.  Return the
- * number of events.
+ * Enter and leave by the pairs of some keys that are due, or by all if there is no
+ * list.  Return the number of events.
  */
 static int64
-settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, bool all, Stamp stamp)
+settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, Stamp stamp)
 {
 	Oid			type = role == SPQ_WATCH_FENCES ? watch->fences.key_type : watch->objects.key_type,
 				types[SPQ_WATCH_DUE_PARAMS] = {get_array_type(type), TIMESTAMPTZOID, INT8OID};
-	Datum		values[SPQ_WATCH_DUE_PARAMS] = {
-		array_of(NULL, 0, type), TimestampTzGetDatum(stamp.time), Int64GetDatum(stamp.statement)
-	};
+	int			count = keys == NULL ? 1 : keys->nelems;
+	Datum		values[SPQ_WATCH_DUE_PARAMS];
 
 	if (stamp.statement == 0)
-	{
-		/* usually nothing is due */
 		stamp.time = GetCurrentTimestamp();
-		values[1] = TimestampTzGetDatum(stamp.time);
-		if (run(plan_query(watch, role, SPQ_WATCH_ANY_DUE, 1, SPQ_WATCH_DUE_PARAMS, types),
-				values, 1) == 0)
-			return 0;
+	values[0] = collected(keys, type);
+	values[1] = TimestampTzGetDatum(stamp.time);
+	values[2] = Int64GetDatum(stamp.statement);
+
+	/* usually nothing is due */
+	if (run(plan_query(watch, role, keys == NULL ? SPQ_WATCH_ANY_DUE_ALL : SPQ_WATCH_ANY_DUE, count,
+					   SPQ_WATCH_DUE_PARAMS, types), values, 1) == 0)
+		return 0;
+	if (stamp.statement == 0)
 		values[2] = Int64GetDatum(nextval_internal(watch->sequence, false));
-	}
-	if (!all)
-		values[0] = collected(keys, type);
-	run(plan_query(watch, role, all ? SPQ_WATCH_DUE_ALL : SPQ_WATCH_DUE, all ? 1 : keys->nelems,
+	run(plan_query(watch, role, keys == NULL ? SPQ_WATCH_DUE_ALL : SPQ_WATCH_DUE, count,
 				   SPQ_WATCH_DUE_PARAMS, types), values, 0);
 	return count_events(watch);
 }
@@ -389,6 +452,7 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 	Stamp		stamp = {0};
 	int64		events = 0;
 
+	forget_old_plans(watch);
 	if (changes->keys != NULL)
 	{
 		Datum		keys;
@@ -400,7 +464,13 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 			events = settle(watch, role, changes, keys, array, &stamp);
 	}
 	if (changes->touched != NULL)
-		events += settle_due(watch, role, changes->touched, false, stamp);
+	{
+		make_unique(changes->touched, side);
+		if (stamp.statement != 0)
+			remove_keys(changes->touched, changes->keys, side);
+		if (changes->touched->nelems > 0)
+			events += settle_due(watch, role, changes->touched, stamp);
+	}
 	return events;
 }
 
@@ -408,8 +478,8 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 int64
 spq_watch_settle_due(SpqWatch *watch)
 {
-	return settle_due(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, NULL, true,
-					  no_stamp);
+	forget_old_plans(watch);
+	return settle_due(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, NULL, no_stamp);
 }
 
 /*
