@@ -362,34 +362,42 @@ spq_watch_refresh(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64(events);
 }
 
-/* Log the events that are due, with the rights of the watch's owner. */
+/* Let pairs enter and leave that are due, with the rights of the watch's owner. */
 static int64
-settle_due(SpqWatch *watch)
+settle_due(SpqWatch *watch, int64 at_most)
 {
 	SpqActor	before;
-	int64		events;
+	int64		pairs;
 
 	LockRelationOid(watch->sequence, RowExclusiveLock);
 	act_as_owner(watch, &before);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
-	events = spq_watch_settle_due(watch);
+	pairs = spq_watch_settle_due(watch, at_most);
 	SPI_finish();
 	spq_act_as_before(&before);
-	return events;
+	return pairs;
 }
 
 /*
- * spqtree_settle_watch(regclass): log the enter and leave events of pairs that have
- * waited for the dwell time.  Return their number.
+ * spqtree_settle_watch(regclass, bigint): let pairs enter and leave that have waited for
+ * the dwell time, those that wait longest first, and log that.  Return their number.
  */
 Datum
 spq_watch_settle_waiting(PG_FUNCTION_ARGS)
 {
-	Oid			pairs = PG_GETARG_OID(0);
+	Oid			pairs;
+	int64		at_most = PG_ARGISNULL(1) ? PG_INT64_MAX : PG_GETARG_INT64(1);
 	SpqWatch   *watch;
-	volatile int64 events = 0;
+	volatile int64 settled = 0;
 
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (at_most < 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("at_most must be at least 1")));
+	pairs = PG_GETARG_OID(0);
 	check_owner(pairs);
 	watch = spq_watch_use(pairs, own_schema(fcinfo));
 	if (watch == NULL)
@@ -397,12 +405,12 @@ spq_watch_settle_waiting(PG_FUNCTION_ARGS)
 	PG_TRY();
 	{
 		if (watch->dwell > 0)
-			events = settle_due(watch);
+			settled = settle_due(watch, at_most);
 	}
 	PG_FINALLY();
 	{
 		spq_watch_release(watch);
 	}
 	PG_END_TRY();
-	PG_RETURN_INT64(events);
+	PG_RETURN_INT64(settled);
 }

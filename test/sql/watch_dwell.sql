@@ -208,6 +208,32 @@ SELECT reads('UPDATE cars SET pos = ''(12,2)'' WHERE id = 4') AS of_4000_dead;
 COMMIT;
 SELECT spqtree_unwatch('wide');
 
+-- a timer that lets some pairs enter and leave at a time, those first that wait longest
+TRUNCATE cars, yards;
+INSERT INTO yards VALUES (10, '(0,0),(4,4)'), (20, '(10,0),(14,4)');
+INSERT INTO cars VALUES (1, '(1,1)'), (2, '(1,1)'), (3, '(50,50)');
+SELECT spqtree_watch('several', 'cars', 'pos', 'yards', 'area', dwell => '10 minutes');
+UPDATE cars SET pos = '(12,2)' WHERE id = 2;
+SELECT later(1, 'several');
+UPDATE cars SET pos = '(12,2)' WHERE id = 3;
+SELECT later(1, 'several');
+UPDATE cars SET pos = '(50,50)' WHERE id = 1;
+SELECT later(9, 'several');
+SELECT spqtree_settle_watch('several', at_most => 2), pairs('several'), news('several_events');
+SELECT later(1, 'several');
+SELECT spqtree_settle_watch('several', 1), pairs('several'), news('several_events');
+SELECT spqtree_settle_watch('several', 1), pairs('several'), news('several_events');
+SELECT spqtree_settle_watch('several', 1), pairs('several'), news('several_events');
+SELECT spqtree_settle_watch('several', 0);
+SELECT spqtree_settle_watch('several', -1);
+SELECT spqtree_unwatch('several');
+-- it returns the number of pairs, whatever is logged
+SELECT spqtree_watch('silent', 'cars', 'pos', 'yards', 'area', dwell => '10 minutes', kinds => '{enter}');
+UPDATE cars SET pos = '(1,1)' WHERE id = 2;
+SELECT later(10, 'silent');
+SELECT spqtree_settle_watch('silent'), pairs('silent'), news('silent_events');
+SELECT spqtree_unwatch('silent');
+
 -- no dwell time
 SELECT spqtree_watch('plain', 'cars', 'pos', 'yards', 'area', dwell => '0');
 SELECT attname FROM pg_attribute WHERE attrelid = 'plain'::regclass AND attnum > 0 ORDER BY attnum;
@@ -223,6 +249,7 @@ SELECT spqtree_watch('bad', 'cars', 'pos', 'yards', 'area', dwell => '1 month -3
 SELECT spqtree_settle_watch('cars');
 SELECT spqtree_settle_watch(NULL);
 SELECT spqtree_settle_watch(0);
+SELECT spqtree_settle_watch(NULL, 1);
 SELECT spqtree_watch('months', 'cars', 'pos', 'yards', 'area', dwell => '1 month 1 day 1 second');
 SELECT dwell FROM spqtree_watches WHERE watch = 'months'::regclass;
 CREATE ROLE spqtree_dwell_other;

@@ -53,7 +53,7 @@ extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);
 extern void spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
 extern void spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes);
 extern int64 spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
-extern int64 spq_watch_settle_due(SpqWatch *watch);
+extern int64 spq_watch_settle_due(SpqWatch *watch, int64 at_most);
 extern void spq_watch_try(SpqWatch *watch);
 extern void spq_watch_fill(const SpqWatch *watch);
 

@@ -433,18 +433,19 @@ kind_names(void)
 }
 
 /*
- * Return the end of a statement, which logs the events and returns their number.
+ * Return the end of a statement, which logs the events and returns their number, and
+ * another value if there is one, which starts with a comma.
  */
 static char *
-log_events(const SpqWatch *watch, const char *logged)
+log_events(const SpqWatch *watch, const char *logged, const char *more)
 {
 	if (logged == NULL)
-		return pstrdup(" SELECT 0::pg_catalog.int8");
+		return psprintf(" SELECT 0::pg_catalog.int8%s", more);
 	return psprintf(", logged AS (INSERT INTO %s (watch, kind, object, fence, at, statement) "
 					"SELECT %s, %s[e.kind OPERATOR(pg_catalog.+) 1], e.object, e.fence, e.at, $3 "
 					"FROM (%s) AS e(kind, at, object, fence) ORDER BY e.kind, e.object, e.fence RETURNING 1) "
-					"SELECT pg_catalog.count(*) FROM logged",
-					watch->events, quote_literal_cstr(watch->name), kind_names(), logged);
+					"SELECT pg_catalog.count(*)%s FROM logged",
+					watch->events, quote_literal_cstr(watch->name), kind_names(), logged, more);
 }
 
 /*
@@ -499,7 +500,7 @@ settle_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 {
 	return psprintf("%s%s%s", both_states(watch, role, all),
 					watch->dwell == 0 ? change_pairs(watch) : change_pairs_after_dwell(watch),
-					log_events(watch, events(watch, role)));
+					log_events(watch, events(watch, role), ""));
 }
 
 /* Return the condition that a pair has one of the keys in $1. */
@@ -559,8 +560,9 @@ any_due_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 }
 
 /*
- * Return the statement by which the pairs of the keys in $1, or all, enter and
- * leave if they are due, except those that another transaction is changing.
+ * Return the statement by which the pairs of the keys in $1, or of all the $4 that wait
+ * longest, enter and leave if they are due, except those that another transaction is
+ * changing.  It returns the number of events, and that of these pairs.
  */
 static char *
 due_query(const SpqWatch *watch, SpqWatchRole role, bool all)
@@ -571,13 +573,15 @@ due_query(const SpqWatch *watch, SpqWatchRole role, bool all)
 	initStringInfo(&logged);
 	add_due(&logged, watch, "due AS d WHERE ");
 	return psprintf("WITH due AS MATERIALIZED (SELECT p.object, p.fence, p.entered, p.waiting FROM %s AS p "
-					"WHERE %s FOR UPDATE SKIP LOCKED), "
+					"WHERE %s%s FOR UPDATE SKIP LOCKED), "
 					"changed AS (UPDATE %s AS p SET entered = true, waiting = NULL "
 					"FROM due AS d WHERE %s AND NOT d.entered), "
 					"gone AS (DELETE FROM %s AS p USING due AS d WHERE %s AND d.entered)%s",
 					watch->name, waiting_pairs(watch, role, all, is_due(watch, "p.waiting", "$2")),
+					all ? " ORDER BY p.waiting LIMIT $4" : "",
 					watch->name, same, watch->name, same,
-					log_events(watch, logged.len > 0 ? logged.data : NULL));
+					log_events(watch, logged.len > 0 ? logged.data : NULL,
+							   ", (SELECT pg_catalog.count(*) FROM due)"));
 }
 
 /* Return the text of a query. */

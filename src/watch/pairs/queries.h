@@ -28,8 +28,11 @@
 /* SPQ_WATCH_LOCK: keys. */
 #define SPQ_WATCH_LOCK_PARAMS 1
 
-/* SPQ_WATCH_ANY_DUE and SPQ_WATCH_DUE: keys, time, number of the statement. */
-#define SPQ_WATCH_DUE_PARAMS 3
+/*
+ * SPQ_WATCH_ANY_DUE and SPQ_WATCH_DUE: keys, time, number of the statement, largest number
+ * of pairs of SPQ_WATCH_DUE_ALL.
+ */
+#define SPQ_WATCH_DUE_PARAMS 4
 
 extern char *spq_watch_query(const SpqWatch *watch, SpqWatchRole role, SpqWatchQuery query);
 extern char *spq_watch_pairs_query(const SpqWatch *watch);

@@ -375,13 +375,20 @@ settle_params(const SpqWatch *watch, const SpqWatchChanges *changes, Datum keys,
 	return 6;
 }
 
+/* Return a number in the only row that a query has returned. */
+static int64
+returned(int column)
+{
+	bool		isnull;
+
+	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull));
+}
+
 /* Return the number of events that a query has logged, and send a notification. */
 static int64
 count_events(const SpqWatch *watch)
 {
-	bool		isnull;
-	int64		events = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-													 1, &isnull));
+	int64		events = returned(1);
 
 	if (events > 0 && watch->notify != NULL)
 		Async_Notify(watch->notify, watch->name);	/* once per transaction */
@@ -415,14 +422,16 @@ settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes, Datum keys,
 }
 
 /*
- * Enter and leave by the pairs of some keys that are due, or by all if there is no
- * list.  Return the number of events.
+ * Enter and leave by the pairs of some keys that are due, or, if there is no list, by
+ * those of all that wait longest, at most a number.  Return the number of these pairs;
+ * set that of the events.
  */
 static int64
-settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, Stamp stamp)
+settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, int64 at_most, Stamp stamp,
+		   int64 *events)
 {
 	Oid			type = role == SPQ_WATCH_FENCES ? watch->fences.key_type : watch->objects.key_type,
-				types[SPQ_WATCH_DUE_PARAMS] = {get_array_type(type), TIMESTAMPTZOID, INT8OID};
+				types[SPQ_WATCH_DUE_PARAMS] = {get_array_type(type), TIMESTAMPTZOID, INT8OID, INT8OID};
 	int			count = keys == NULL ? 1 : keys->nelems;
 	Datum		values[SPQ_WATCH_DUE_PARAMS];
 
@@ -431,6 +440,8 @@ settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, Stam
 	values[0] = collected(keys, type);
 	values[1] = TimestampTzGetDatum(stamp.time);
 	values[2] = Int64GetDatum(stamp.statement);
+	values[3] = Int64GetDatum(at_most);
+	*events = 0;
 
 	/* usually nothing is due */
 	if (run(plan_query(watch, role, keys == NULL ? SPQ_WATCH_ANY_DUE_ALL : SPQ_WATCH_ANY_DUE, count,
@@ -440,7 +451,8 @@ settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, Stam
 		values[2] = Int64GetDatum(nextval_internal(watch->sequence, false));
 	run(plan_query(watch, role, keys == NULL ? SPQ_WATCH_DUE_ALL : SPQ_WATCH_DUE, count,
 				   SPQ_WATCH_DUE_PARAMS, types), values, 0);
-	return count_events(watch);
+	*events = count_events(watch);
+	return returned(2);
 }
 
 /* Settle the collected rows.  Return the number of events. */
@@ -469,17 +481,25 @@ spq_watch_settle(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes)
 		if (stamp.statement != 0)
 			remove_keys(changes->touched, changes->keys, side);
 		if (changes->touched->nelems > 0)
-			events += settle_due(watch, role, changes->touched, stamp);
+		{
+			int64		more;
+
+			settle_due(watch, role, changes->touched, 0, stamp, &more);
+			events += more;
+		}
 	}
 	return events;
 }
 
-/* Enter and leave by all pairs that are due.  Return the number of events. */
+/* Enter and leave by pairs that are due, at most a number.  Return how many do. */
 int64
-spq_watch_settle_due(SpqWatch *watch)
+spq_watch_settle_due(SpqWatch *watch, int64 at_most)
 {
+	int64		events;
+
 	forget_old_plans(watch);
-	return settle_due(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, NULL, no_stamp);
+	return settle_due(watch, watch->self ? SPQ_WATCH_BOTH : SPQ_WATCH_OBJECTS, NULL, at_most, no_stamp,
+					  &events);
 }
 
 /*
