@@ -1,5 +1,6 @@
 """The measurements of watches: tables of moving objects, whose pairs with fences triggers maintain."""
 import watch_change
+import watch_fences
 import watch_moves
 from report import short
 
@@ -18,4 +19,6 @@ def measurements(args):
               ("moved viewers", watch_change.viewers)]
     found += [("self-watch, %s players" % short(number), lambda b, n=number: watch_change.players(b, n))
               for number in watch_change.players_of(args)]
+    found += [("dwell, %s fences" % short(few), lambda b: watch_fences.dwell(b, few)),
+              ("fences around shops", watch_fences.shops)]
     return [("watch: " + name, run) for name, run in found]
