@@ -1,5 +1,5 @@
-# A watch over its lifetime: dump and restore, by superusers and others; DROP of its tables
-# before and after use; DROP EXTENSION; notifications; prepared transactions; logical
+# A watch over its lifetime: dump and restore, by superusers and others, also while pairs wait for
+# a dwell time; DROP of its tables before and after use; DROP EXTENSION; notifications; prepared transactions; logical
 # replication of the events; unlogged tables after a crash; reads on a standby.
 
 use strict;
@@ -113,6 +113,68 @@ $node->safe_psql('data_only', "CREATE EXTENSION spqtree; SET client_min_messages
 	DELETE FROM vehicles; DELETE FROM zones; DELETE FROM in_zone; DELETE FROM close; ALTER TABLE vehicles ENABLE TRIGGER USER; ALTER TABLE zones ENABLE TRIGGER USER");
 command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('data_only'), '-f', $dump, '-o', '/dev/null' ], 'data alone, without triggers: restored');
 is(gets('data_only', $state), gets('life', $state), 'data alone: pairs and events are the same');
+
+# A dwell time: pairs that wait do so during a dump, and enter or leave afterwards, once.
+my $stays = q(
+	CREATE TABLE trucks (id int PRIMARY KEY, pos point);
+	CREATE TABLE yards (id int PRIMARY KEY, area box);
+	INSERT INTO trucks VALUES (1, '(1,1)'), (2, '(50,50)'), (3, '(1,1)'), (4, '(50,50)'), (5, '(1,1)');
+	INSERT INTO yards VALUES (10, '(0,0),(5,5)'), (20, '(20,20),(25,25)');
+	SELECT spqtree_watch('visits', 'trucks', 'pos', 'yards', 'area', dwell => '1 month 2 hours 0.5 seconds');
+	-- 1 will leave and 2 enter; 3 and 4 are due, too
+	UPDATE trucks SET pos = '(50,50)' WHERE id IN (1, 3);
+	UPDATE trucks SET pos = '(21,21)' WHERE id IN (2, 4);
+	UPDATE visits SET since = since - interval '40 days', waiting = waiting - interval '40 days' WHERE object IN (3, 4););
+my $stay_state = q(SELECT * FROM visits ORDER BY object, fence; SELECT * FROM visits_events ORDER BY id; SELECT watch, dwell FROM spqtree_watches; SELECT * FROM spqtree_check_watch('visits'););
+my $stay_news = q(SELECT kind, object, fence FROM visits_events ORDER BY id;);
+$node->safe_psql('postgres', 'CREATE DATABASE stay OWNER life_user');
+$node->safe_psql('stay', 'GRANT ALL ON SCHEMA public TO life_user');
+$node->safe_psql('stay', "SET client_min_messages = error; CREATE EXTENSION spqtree; $stays", extra_params => [ '-U', 'life_user' ]);
+my $waiting = gets('stay', $stay_state);
+like($waiting, qr/^1\|10\|[^|]*\|t\|2.*\n2\|20\|[^|]*\|f\|2.*\n3\|10.*\n4\|20.*\n5\|10\|[^|]*\|t\|\nvisits\|722:00:00.5$/, 'pairs wait to enter and to leave');
+command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr('stay') ], 'a dump while pairs wait');
+restore('stay_restored');
+is(gets('stay_restored', $stay_state), $waiting, 'restored: pairs wait as before, without events');
+is(gets('stay_restored', "SELECT spqtree_settle_watch('visits', 1); SELECT spqtree_settle_watch('visits'); SELECT spqtree_settle_watch('visits'); $stay_news"),
+	"1\n1\n0\nleave|3|10\nenter|4|20", 'restored: what is due enters and leaves, once');
+is(gets('stay_restored', "UPDATE visits SET waiting = waiting - interval '40 days'; UPDATE trucks SET pos = pos WHERE id = 1; UPDATE trucks SET pos = '(1,1)' WHERE id = 2;
+	$stay_news SELECT object, fence, entered, waiting IS NULL FROM visits ORDER BY 1, 2"),
+	"leave|3|10\nenter|4|20\nleave|1|10\nenter|2|20\n2|10|f|f\n2|20|t|f\n4|20|t|t\n5|10|t|t", 'restored: statements let their pairs enter and leave');
+command_ok([ 'pg_dump', '--no-comments', '-U', 'life_user', '-f', $dump, '-d', $node->connstr('stay') ], 'a dump by a user while pairs wait');
+restore('stay_plain', role => 'life_user');
+is(gets('stay_plain', $stay_state), $waiting, 'restored by a user: pairs wait as before');
+is(gets('stay_plain', "SET ROLE life_user; SELECT spqtree_settle_watch('visits'); $stay_news"), "2\nleave|3|10\nenter|4|20", 'restored by a user: what is due enters and leaves');
+command_ok([ 'pg_dump', '--data-only', '--disable-triggers', '-f', $dump, '-d', $node->connstr('stay') ], 'a dump of the data while pairs wait');
+$node->safe_psql('postgres', 'CREATE DATABASE stay_data');
+$node->safe_psql('stay_data', "CREATE EXTENSION spqtree; SET client_min_messages = error; $stays ALTER TABLE trucks DISABLE TRIGGER USER; ALTER TABLE yards DISABLE TRIGGER USER;
+	DELETE FROM trucks; DELETE FROM yards; DELETE FROM visits; ALTER TABLE trucks ENABLE TRIGGER USER; ALTER TABLE yards ENABLE TRIGGER USER");
+command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('stay_data'), '-f', $dump, '-o', '/dev/null' ], 'data alone: restored');
+is(gets('stay_data', $stay_state), $waiting, 'data alone: pairs wait as before');
+
+# ... a prepared transaction holds the pairs that it settles; a crash forgets nothing.
+$node->safe_psql('stay', q(BEGIN; UPDATE trucks SET pos = '(60,60)' WHERE id = 4; PREPARE TRANSACTION 'stay'));
+$node->stop('immediate');
+$node->start;
+is(gets('stay', "SELECT spqtree_settle_watch('visits'); $stay_news"), "1\nleave|3|10", 'the timer skips what a prepared transaction has changed');
+$node->safe_psql('stay', q(COMMIT PREPARED 'stay'));
+is(gets('stay', "SELECT spqtree_settle_watch('visits'); $stay_news SELECT * FROM spqtree_check_watch('visits')"), "0\nenter|4|20\nleave|3|10", 'which lets it enter');
+
+# ... while pairs wait: tables are truncated, renamed, dropped.
+is(gets('stay', "TRUNCATE trucks, yards; SELECT object, fence, entered, waiting IS NULL FROM visits ORDER BY 1, 2; SELECT * FROM spqtree_check_watch('visits')"),
+	"1|10|t|f\n4|20|t|f\n5|10|t|f", 'TRUNCATE of both tables: what has entered waits to leave, what has not is gone');
+my $renamed = 'table "places" of watch public.visits was renamed';
+like(gets('stay', "ALTER TABLE yards RENAME TO places; SELECT spqtree_settle_watch('visits')"), qr/^$renamed$/, 'a watched table is renamed: the timer says so');
+is(gets('stay', "ALTER TABLE places RENAME TO yards; UPDATE visits SET waiting = waiting - interval '40 days'; SELECT spqtree_settle_watch('visits'); SELECT count(*) FROM visits"), "3\n0", 'renamed back, it goes on');
+like(gets('stay', "ALTER TABLE visits_events RENAME TO news; SELECT spqtree_settle_watch('visits')"), qr/event table public.visits_events of watch public.visits does not exist/, 'so with the log');
+is(gets('stay', "ALTER TABLE news RENAME TO visits_events; INSERT INTO yards VALUES (10, '(0,0),(5,5)'); INSERT INTO trucks VALUES (1, '(1,1)'); DROP TABLE yards;
+	SELECT count(*) FROM spqtree_watches; SELECT to_regclass('visits') IS NULL; UPDATE trucks SET pos = NULL"), "0\nt", 'DROP TABLE ends the watch while a pair waits');
+like(gets('stay', "SELECT spqtree_settle_watch('visits')"), qr/relation "visits" does not exist/, 'and the timer fails');
+
+# ... for the owner, who needs no right of others; others may not.
+$node->safe_psql('postgres', 'CREATE ROLE life_other LOGIN; GRANT life_user TO life_other');
+$node->safe_psql('postgres', 'CREATE ROLE life_third LOGIN');
+is(gets('stay_plain', "SET ROLE life_other; SELECT spqtree_settle_watch('visits')"), '0', 'a member of the owner may call the timer');
+like(gets('stay_plain', "GRANT ALL ON visits TO life_third; SET ROLE life_third; SELECT spqtree_settle_watch('visits', 5)"), qr/^must be owner of table visits$/, 'others may not, whatever they may do with the table');
 
 # Notifications: one per transaction.
 $node->safe_psql('life', q(SELECT spqtree_watch('loud', 'vehicles', 'pos', 'zones', 'area', notify => 'Zone events')));

@@ -121,6 +121,27 @@ $old->safe_psql(
 	CREATE TABLE stay (room int, during tsrange, FOREIGN KEY (room, PERIOD during) REFERENCES booking (room, PERIOD during));
 	INSERT INTO stay VALUES (2, '[2026-01-01 12:00,2026-01-01 12:30)'), (3, '[2027-01-01,2028-01-01)')}) if $periods;
 
+# Two watches, one with a dwell time: a pair that has entered, one that waits, one that is due.
+$old->safe_psql(
+	'postgres', q(
+	SET client_min_messages = warning;
+	CREATE TABLE mover (id int PRIMARY KEY, pos point);
+	CREATE TABLE zone (id int PRIMARY KEY, area box);
+	CREATE INDEX zone_area ON zone USING spqtree (area);
+	INSERT INTO zone VALUES (1, '(10,10),(0,0)'), (2, '(30,10),(20,0)');
+	INSERT INTO mover VALUES (1, '(5,5)'), (2, '(15,5)'), (3, '(15,5)');
+	SELECT spqtree_watch('at_zone', 'mover', 'pos', 'zone', 'area');
+	SELECT spqtree_watch('visit', 'mover', 'pos', 'zone', 'area', dwell => '1 hour');
+	UPDATE mover SET pos = '(25,5)' WHERE id > 1;
+	UPDATE visit SET since = since - interval '2 hours', waiting = waiting - interval '2 hours' WHERE object = 3));
+my $watched = q(
+	SELECT * FROM at_zone ORDER BY object; SELECT * FROM at_zone_events ORDER BY id;
+	SELECT * FROM visit ORDER BY object; SELECT * FROM visit_events ORDER BY id;
+	SELECT * FROM spqtree_watches ORDER BY watch::text;
+	SELECT watch, c.* FROM spqtree_watches, LATERAL spqtree_check_watch(watch) c;);
+my $watches = $old->safe_psql('postgres', $watched);
+like($watches, qr/^public\.visit\||^visit\|/m, 'there are watches');
+
 # An extension that was never updated: of the oldest version that an update script in
 # sql/ starts from, or of the current one if there is none.
 my $extension = $old->safe_psql('postgres', q(SELECT extversion FROM pg_extension WHERE extname = 'spqtree'));
@@ -213,6 +234,14 @@ sub works
 	my $loop = $node->safe_psql('postgres', $join);
 	cmp_ok($loop, '>', 0, "$name: a join has rows");
 	is($node->safe_psql('postgres', "LOAD 'spqtree'; $node_on; $join"), $loop, "$name: the join node returns as many pairs");
+
+	# watches
+	is($node->safe_psql('postgres', $watched), $watches, "$name: watches, pairs and events are the same");
+	is($node->safe_psql('postgres', q(SELECT spqtree_settle_watch('visit'); SELECT kind, object, fence FROM visit_events)), "1\nenter|3|2", "$name: the pair that is due enters");
+	$node->safe_psql('postgres', q(UPDATE mover SET pos = '(5,5)'));
+	is($node->safe_psql('postgres', q(SELECT kind, object, fence FROM at_zone_events ORDER BY id DESC, object LIMIT 4)), "enter|3|1\nenter|2|1\nleave|3|2\nleave|2|2", "$name: a watch works");
+	is($node->safe_psql('postgres', q(SELECT object, fence, entered, waiting IS NULL FROM visit ORDER BY object, fence)), "1|1|t|t\n2|1|f|f\n3|1|f|f\n3|2|t|f", "$name: a watch with a dwell time works");
+	is($node->safe_psql('postgres', q(SELECT watch, c.* FROM spqtree_watches, LATERAL spqtree_check_watch(watch) c)), '', "$name: spqtree_check_watch finds nothing");
 
 	# more rows, and deletions
 	for my $table (grep { $_ !~ /^(expression|excluding|house)$/ } sort keys %index)
