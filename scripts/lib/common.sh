@@ -9,7 +9,7 @@
 #       jobs     process groups that run beside this script
 # Reads: let_child_finish   1: do not interrupt that step
 #        say_progress       1: a step prints lines while it runs, where no terminal shows its progress
-#        for_this_run       see packages.sh
+#        at_exit            a function that is called first, however the script ends
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 me=$(realpath -s "$0")
@@ -20,6 +20,7 @@ work=
 child=
 jobs=()
 let_child_finish=0
+at_exit=
 keep_work=0   # 1: keep the directory
 keep_server=0 # 1: keep the server running, too
 tty=0
@@ -205,7 +206,7 @@ on_exit() {
 			end_group "$child"
 		fi
 	fi
-	[ "${for_this_run:-0}" = 0 ] || say_how_to_undo 2>/dev/null || true
+	[ -z "$at_exit" ] || "$at_exit" 2>/dev/null || true
 	# Each is a script that cleans up in the same way, which takes a moment.
 	for job in ${jobs[@]+"${jobs[@]}"}; do
 		signal_group TERM "$job" || true

@@ -4,10 +4,8 @@
 #
 # Uses common.sh and postgres.sh (find_postgres).
 # Reads: install_packages   0: do not install, list what is missing and stop
-#        for_this_run       1: say how to remove the packages, however the script ends
 
 install_packages=1
-for_this_run=0
 wanted=()        # packages to install
 reasons=()       # why, in the same order
 packages_before= # those of the machine, before any was installed

@@ -2,11 +2,11 @@
 // the database says: an area is lit exactly while a vehicle is inside, and each vehicle is drawn at
 // its place.
 //
-//	node session_web.js URL DEMO [PICTURES]	   the database is that of PGHOST, PGUSER and PGDATABASE
+//	node session_web.js URL DEMO [PICTURES]     the database is that of PGHOST, PGUSER and PGDATABASE
 //
-// DEMO is the process of scripts/demo-moving, which is ended at last.  Prints "ok" or "not ok" for each
-// check, and ends with status 1 if one failed.  PICTURES is a directory for pictures of the page, wide
-// and narrow, light and dark, to be looked at.
+// DEMO is the process group of scripts/demo-moving, which gets Ctrl-C at last.  Prints "ok" or "not ok"
+// for each check, and ends with status 1 if one failed.  PICTURES is a directory for pictures of the
+// page, wide and narrow, light and dark, to be looked at.
 //
 // Nothing is compared while vehicles drive: "Pause" has ended the last move when the button says so,
 // and the page then only has to catch up, for which "until" waits.
@@ -354,7 +354,7 @@ async function main() {
 
   await db.end();
   is(await page.lost(), false, 'the connection is there until the demo ends');
-  process.kill(Number(demo), 'SIGTERM');
+  process.kill(-Number(demo), 'SIGINT');
   is(await until(() => page.lost(), () => true), true, 'the page says that the demo has ended');
   await browser.close();
   process.exit(failures ? 1 : 0);
