@@ -393,6 +393,18 @@ typedef enum CompareType
 	generate_join_implied_equalities((root), (relids), (outer_relids), (inner))
 #endif
 
+/* 18 takes counters for EXPLAIN, 19 also flags of the scan. */
+#if PG_VERSION_NUM >= 190000
+#define spq_index_beginscan(table, index, snapshot, nkeys) \
+	index_beginscan((table), (index), (snapshot), NULL, (nkeys), 0, 0)
+#elif PG_VERSION_NUM >= 180000
+#define spq_index_beginscan(table, index, snapshot, nkeys) \
+	index_beginscan((table), (index), (snapshot), NULL, (nkeys), 0)
+#else
+#define spq_index_beginscan(table, index, snapshot, nkeys) \
+	index_beginscan((table), (index), (snapshot), (nkeys), 0)
+#endif
+
 /* 18 takes whether a deferrable key counts. */
 #if PG_VERSION_NUM >= 180000
 #define spq_primary_key_index(relation) RelationGetPrimaryKeyIndex((relation), true)

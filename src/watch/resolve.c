@@ -15,6 +15,7 @@
 
 #include "types/registry.h"
 #include "watch/definition/watch.h"
+#include "watch/pairs/changes.h"
 
 /*
  * Return the sequence that numbers the statements of a watch and is its lock.
@@ -65,6 +66,7 @@ spq_watch_resolve(SpqWatch *watch)
 	spq_watch_resolve_side(&watch->fences, watch->owner);
 	spq_watch_find_events(watch);
 	watch->sequence = find_sequence(watch);
+	spq_watch_find_waiting_index(watch);
 	watch->plain = spq_watch_plain_type(watch->objects.column_type) &&
 		spq_watch_plain_type(watch->fences.column_type);
 	watch->position = spq_watch_position_type(watch->objects.column_type);

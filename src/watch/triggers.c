@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 #include "storage/lmgr.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 
 #include "act_as.h"
 #include "watch/definition/watch.h"
@@ -98,7 +99,8 @@ settle_changes(SpqWatch *watch, SpqWatchRole role, TriggerData *data)
 	{
 		/* this runs no query; usually nothing is left to do */
 		spq_watch_collect(watch, role, data, &changes);
-		if (changes.keys == NULL && changes.touched == NULL)
+		if (changes.keys == NULL &&
+			(changes.touched == NULL || !spq_watch_may_be_due(watch, GetCurrentTimestamp())))
 			return;
 	}
 	spq_act_as(watch->owner, SECURITY_LOCAL_USERID_CHANGE, &before);

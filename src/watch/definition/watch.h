@@ -118,6 +118,8 @@ typedef struct SpqWatch
 	Oid			events_table;
 	Oid			sequence;		/* numbers the statements; the lock of the
 								 * watch */
+	Oid			waiting_index;	/* on the times since which pairs wait, or
+								 * InvalidOid */
 	Oid			schema;			/* of the extension */
 	char	   *prefix;			/* name of the schema, quoted */
 	bool		self;			/* objects and fences are one table */

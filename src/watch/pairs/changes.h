@@ -8,6 +8,7 @@
 #ifndef SPQ_WATCH_PAIRS_CHANGES_H
 #define SPQ_WATCH_PAIRS_CHANGES_H
 
+#include "datatype/timestamp.h"
 #include "utils/array.h"
 
 #include "watch/definition/watch.h"
@@ -46,6 +47,11 @@ extern void spq_watch_add_move(SpqWatchMoves *moves, SpqWatchChanges *changes, D
 							   const Datum *was, const Datum *is, bool place_only,
 							   const float8 *box);
 extern void spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes);
+
+/* ---- due.c: whether any pair may be due, by the index on waiting times ---- */
+
+extern void spq_watch_find_waiting_index(SpqWatch *watch);
+extern bool spq_watch_may_be_due(const SpqWatch *watch, TimestampTz time);
 
 /* ---- settle.c: correct the pairs of changed rows ---- */
 

@@ -435,15 +435,15 @@ settle_due(SpqWatch *watch, SpqWatchRole role, const ArrayBuildState *keys, int6
 	int			count = keys == NULL ? 1 : keys->nelems;
 	Datum		values[SPQ_WATCH_DUE_PARAMS];
 
+	*events = 0;
 	if (stamp.statement == 0)
 		stamp.time = GetCurrentTimestamp();
+	if (keys != NULL && !spq_watch_may_be_due(watch, stamp.time))
+		return 0;
 	values[0] = collected(keys, type);
 	values[1] = TimestampTzGetDatum(stamp.time);
 	values[2] = Int64GetDatum(stamp.statement);
 	values[3] = Int64GetDatum(at_most);
-	*events = 0;
-
-	/* usually nothing is due */
 	if (run(plan_query(watch, role, keys == NULL ? SPQ_WATCH_ANY_DUE_ALL : SPQ_WATCH_ANY_DUE, count,
 					   SPQ_WATCH_DUE_PARAMS, types), values, 1) == 0)
 		return 0;
