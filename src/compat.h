@@ -653,4 +653,11 @@ spq_range_reader_end(SpqRangeReader *reader)
 		return list_make1(((UpperUniquePath *) path)->subpath);
 #endif
 
+/* 18 has another way to say that a key descends. */
+#if PG_VERSION_NUM >= 180000
+#define spq_key_descends(key) ((key)->pk_cmptype == COMPARE_GT)
+#else
+#define spq_key_descends(key) ((key)->pk_strategy == BTGreaterStrategyNumber)
+#endif
+
 #endif							/* SPQ_COMPAT_H */

@@ -19,7 +19,7 @@
 #include "utils/tuplestore.h"
 
 #include "compat.h"
-#include "advise/lines.h"
+#include "advise/advise.h"
 
 PG_FUNCTION_INFO_V1(spq_reasons_of_query);
 

@@ -8,18 +8,22 @@
 #ifndef SPQ_ADVISE_ADVISE_H
 #define SPQ_ADVISE_ADVISE_H
 
-#include "reasons/reasons.h"
-
-/* A row of spqtree_advise, or a table of the statement ("object" is NULL). */
-typedef struct SpqAdviseLine
-{
-	Oid			relation;		/* or InvalidOid */
-	char	   *object;
-	char	   *finding;
-	char	   *advice;			/* or NULL */
-} SpqAdviseLine;
+#include "advise/about/lines.h"
 
 /* describe.c: make lines of what was noted while a statement was planned. */
 extern void spq_advise_describe(SpqReasons *reasons, PlannedStmt *statement);
+
+/* advise.c */
+extern List *spq_advise_plan(const char *string);
+
+/* statements.c */
+extern List *spq_advise_statements(void);
+
+/* typed_literals.c */
+extern char *spq_advise_typed_literals(const char *query);
+
+/* path_walk.c */
+typedef void (*SpqAdviseVisit) (PlannerInfo *root, Path *path, void *arg);
+extern void spq_advise_paths(PlannerInfo *root, Path *path, SpqAdviseVisit visit, void *arg);
 
 #endif							/* SPQ_ADVISE_ADVISE_H */

@@ -11,10 +11,12 @@
  */
 #include "postgres.h"
 
+#include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/planner.h"
 
-#include "advise/lines.h"
+#include "advise/advise.h"
+#include "nearest_node/executor/plan_format.h"
 
 /* What the walk over the paths of a query collects. */
 typedef struct Walk
@@ -22,8 +24,20 @@ typedef struct Walk
 	SpqReasons *reasons;
 	List	   *roots;			/* of the query levels visited */
 	List	   *joins;			/* SpqReasonJoin, described already */
-	List	   *uses;			/* SpqAdviseUse */
+	List	   *uses;			/* SpqAdviseUse of conditions */
+	List	   *orders;			/* and of orders */
 } Walk;
+
+static SpqAdviseUse *
+use_of(const RelOptInfo *rel, Node *clause, IndexOptInfo *index)
+{
+	SpqAdviseUse *use = palloc(sizeof(SpqAdviseUse));
+
+	use->rel = rel;
+	use->clause = clause;
+	use->index = index;
+	return use;
+}
 
 static void
 note_index(Walk *walk, const IndexPath *path)
@@ -32,12 +46,21 @@ note_index(Walk *walk, const IndexPath *path)
 
 	foreach(lc, path->indexclauses)
 	{
-		SpqAdviseUse *use = palloc(sizeof(SpqAdviseUse));
+		Node	   *clause = (Node *) lfirst_node(IndexClause, lc)->rinfo->clause;
 
-		use->clause = (Node *) lfirst_node(IndexClause, lc)->rinfo->clause;
-		use->index = path->indexinfo;
-		walk->uses = lappend(walk->uses, use);
+		walk->uses = lappend(walk->uses, use_of(path->path.parent, clause, path->indexinfo));
 	}
+	foreach(lc, path->indexorderbys)
+		walk->orders = lappend(walk->orders, use_of(path->path.parent, lfirst(lc), path->indexinfo));
+}
+
+/* Our node returns rows of the only relation of a query level. */
+static void
+note_nearest(Walk *walk, const PlannerInfo *root)
+{
+	const RelOptInfo *rel = root->simple_rel_array[bms_singleton_member(root->all_baserels)];
+
+	walk->orders = lappend(walk->orders, use_of(rel, NULL, NULL));
 }
 
 static void
@@ -93,6 +116,8 @@ visit(PlannerInfo *root, Path *path, void *arg)
 		case T_CustomPath:
 			if (IS_JOIN_REL(path->parent))
 				describe_join(walk, root, path);
+			else if (strcmp(((CustomPath *) path)->methods->CustomName, SPQ_NEAREST_NODE_NAME) == 0)
+				note_nearest(walk, root);
 			break;
 		default:
 			break;
@@ -107,7 +132,7 @@ void
 spq_advise_describe(SpqReasons *reasons, PlannedStmt *statement)
 {
 	MemoryContext before = MemoryContextSwitchTo(reasons->context);
-	Walk		walk = {reasons, NIL, NIL, NIL};
+	Walk		walk = {.reasons = reasons};
 	ListCell   *lc;
 
 	reasons->statement = statement;
@@ -122,6 +147,11 @@ spq_advise_describe(SpqReasons *reasons, PlannedStmt *statement)
 						 visit, &walk);
 	}
 	foreach(lc, reasons->queries)
-		spq_advise_scans(reasons, ((SpqReasonQuery *) lfirst(lc))->root, walk.uses);
+	{
+		PlannerInfo *root = ((SpqReasonQuery *) lfirst(lc))->root;
+
+		spq_advise_scans(reasons, root, walk.uses);
+		spq_advise_order(reasons, root, walk.orders);
+	}
 	MemoryContextSwitchTo(before);
 }

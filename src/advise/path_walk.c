@@ -10,7 +10,7 @@
 #include "nodes/pathnodes.h"
 
 #include "compat.h"
-#include "advise/lines.h"
+#include "advise/advise.h"
 
 #define CHILD(type, field) list_make1(((type *) path)->field)
 

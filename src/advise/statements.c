@@ -23,7 +23,7 @@
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 
-#include "advise/lines.h"
+#include "advise/advise.h"
 
 /* So many statements are planned. */
 #define MOST_STATEMENTS 100

@@ -19,7 +19,7 @@
 #include "lib/stringinfo.h"
 #include "parser/scanner.h"
 
-#include "advise/lines.h"
+#include "advise/advise.h"
 
 /* Tokens as scanner.h promises to number them, and one for keywords that are no types. */
 enum

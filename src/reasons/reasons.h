@@ -37,6 +37,7 @@ typedef struct SpqReasonJoin
 	Relids		relids;
 	List	   *clauses;		/* SpqReasonClause */
 	Node	   *key;			/* the condition chosen, or NULL */
+	bool		guessed;		/* how many pairs satisfy it */
 	bool		of_target;		/* changes a table that an extension may store */
 	bool		other_is_wanted;	/* other extensions restrict joins (19) */
 	double		own_cost;		/* of the cheapest spatial hash join; -1: none */

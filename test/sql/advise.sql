@@ -71,6 +71,24 @@ SELECT * FROM advised;
 SELECT advice FROM spqtree_advise() \gexec
 SELECT * FROM advised;
 
+-- Tables that fit into memory, by their size with TOAST.
+SET random_page_cost = 2.1;
+SELECT * FROM advised;
+CREATE INDEX ON new USING spqtree (b);
+ALTER TABLE new ADD t text;
+ALTER TABLE new ALTER t SET STORAGE EXTERNAL;
+INSERT INTO new SELECT b, repeat('x', 20000) FROM new, generate_series(1, 300);
+SELECT object, finding FROM advised WHERE object ~ 'random';
+INSERT INTO new SELECT b, repeat('x', 20000) FROM new;
+CREATE INDEX ON new USING spqtree (b) WHERE t IS NOT NULL;
+SELECT object, finding, advice FROM advised WHERE object ~ 'random';
+SET effective_cache_size = '8MB';
+SELECT object, finding, advice FROM advised WHERE object ~ 'random';
+SET effective_cache_size = '24GB';
+SET random_page_cost = 2;
+SELECT object, finding, advice FROM advised WHERE object ~ 'random';
+DROP TABLE new;
+
 -- The library, and the settings.
 SET spqtree.enable = off;
 SELECT * FROM advised;

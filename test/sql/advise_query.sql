@@ -156,6 +156,58 @@ SET enable_partitionwise_join = on;
 SELECT object FROM advised('SELECT * FROM divided a JOIN divided b ON a.id = b.id AND a.b && b.b');
 SELECT object FROM advised('WITH x AS MATERIALIZED (SELECT h.id FROM house h, road r WHERE h.b && r.b) SELECT id FROM x UNION (SELECT a.id FROM road a JOIN road b ON a.b && b.b EXCEPT SELECT max(id) FROM house)');
 
+-- A condition on a table with partitions is searched for in each of them.
+CREATE TABLE divided_0 (b box, removed int, id int);
+ALTER TABLE divided_0 DROP COLUMN removed;
+ALTER TABLE divided ATTACH PARTITION divided_0 FOR VALUES FROM (-1000) TO (0);
+INSERT INTO divided SELECT -id, b FROM house WHERE id <= 1000;
+ANALYZE divided;
+SELECT * FROM advised('SELECT * FROM divided WHERE b && box $1');
+SELECT * FROM advised('SELECT * FROM divided WHERE b && box $1 AND id < -999');
+SELECT * FROM advised('SELECT * FROM divided WHERE area(b) > 2');
+SELECT * FROM advised('SELECT * FROM divided WHERE b && box $1 AND id < -9999');
+CREATE INDEX ON divided_0 USING spqtree (b);
+SELECT * FROM advised('SELECT * FROM divided d WHERE d.b && box ''((1,1),(2,2))''');
+SELECT advice FROM advised('SELECT * FROM divided WHERE b && box ''((1,1),(2,2))''') \gexec
+SELECT * FROM advised('SELECT * FROM divided WHERE b && box ''((1,1),(2,2))''');
+CREATE TABLE general (id int, b box);
+CREATE TABLE special (more text) INHERITS (general);
+INSERT INTO general SELECT id, b FROM house;
+INSERT INTO special SELECT id, b FROM house;
+CREATE INDEX ON special USING spqtree (b);
+ANALYZE general, special;
+SELECT * FROM advised('SELECT * FROM general WHERE b && box ''((1,1),(2,2))''');
+
+-- Orders.
+DROP INDEX road_p;
+SELECT * FROM advised('SELECT * FROM road r ORDER BY r.p <-> point $1 LIMIT $2');
+SELECT * FROM advised('SELECT * FROM few ORDER BY point ''(1,1)'' <-> p LIMIT 3');
+SELECT * FROM advised('SELECT * FROM road ORDER BY p <-> point ''(1,1)'' DESC LIMIT 3');
+SELECT * FROM advised('SELECT * FROM road ORDER BY p <-> point ''(1,1)''');
+SELECT * FROM advised('SELECT h.id, r.id FROM house h, LATERAL (SELECT id FROM road ORDER BY p <-> center(h.b) LIMIT 2) r');
+SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && r.b ORDER BY r.p <-> point ''(1,1)'' LIMIT 3') WHERE object ~ 'order';
+SELECT * FROM advised('SELECT * FROM road ORDER BY area(b) LIMIT 3');
+SELECT * FROM advised('SELECT * FROM road a, road b ORDER BY a.p <-> b.p LIMIT 3');
+CREATE INDEX road_p ON road USING spgist (p);
+SELECT * FROM advised('SELECT * FROM road ORDER BY p <-> point ''(1,1)'', id LIMIT 3') WHERE object ~ 'order';
+CREATE INDEX road_q ON road USING gist (b);
+SELECT * FROM advised('SELECT * FROM road WHERE id < 100 ORDER BY b <-> box ''((1,1),(2,2))'' LIMIT 3') WHERE object ~ 'order';
+DROP INDEX road_p, road_q;
+SELECT advice FROM advised('SELECT * FROM road ORDER BY point ''(1,1)'' <-> p LIMIT 3') \gexec
+SELECT * FROM advised('SELECT * FROM road ORDER BY point ''(1,1)'' <-> p LIMIT 3') WHERE object ~ 'order';
+SELECT * FROM advised('SELECT * FROM road WHERE id = 1 ORDER BY point ''(1,1)'' <-> p LIMIT 1000') WHERE object ~ 'order';
+
+-- Sides that have no sample.
+SELECT * FROM advised('SELECT count(*) FROM house h JOIN generate_series(1, 1000) i ON h.b && box(point(i, i), point(i, i))');
+SET spqtree.sample_rows = 0;
+SELECT * FROM advised('SELECT count(*) FROM house h JOIN road r ON h.b && r.b') WHERE finding ~ 'guess';
+RESET spqtree.sample_rows;
+
+-- Literals with a type, as pg_stat_statements shows them.
+SELECT * FROM advised('SELECT count(*) FROM house WHERE id BETWEEN $1 AND int $2 AND c <@ /* of a place */ pg_catalog . circle $3 LIMIT $4');
+SELECT * FROM advised('SELECT count(*) FROM stay WHERE at > timestamp $1 - interval $2 AND during && tsrange($1, $3)');
+SELECT * FROM advised('SELECT count(*) FROM house WHERE b && no_such_type $1');
+
 -- EXPLAIN.
 CREATE FUNCTION explained(query text, options text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE

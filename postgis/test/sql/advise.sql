@@ -32,6 +32,18 @@ SELECT * FROM advised('SELECT * FROM poi WHERE ST_Within(ST_Buffer(geom, 1), ST_
 SELECT advice FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 0.2)') \gexec
 ANALYZE poi;
 SELECT * FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 0.2)');
+-- two systems of coordinates
+CREATE TABLE degrees AS SELECT id, ST_SetSRID(geom, 4326)::geometry(Polygon, 4326) AS geom FROM zone;
+CREATE TABLE meters AS SELECT id, ST_Transform(ST_SetSRID(geom, 4326), 3857)::geometry(Point, 3857) AS geom FROM poi;
+CREATE TABLE globe AS SELECT id, geom::geography(Polygon, 4326) AS geog FROM degrees;
+ANALYZE degrees, meters, globe;
+SELECT * FROM advised('SELECT count(*) FROM degrees d JOIN meters m ON ST_Contains(d.geom, m.geom)');
+SELECT * FROM advised('SELECT count(*) FROM degrees d JOIN meters m ON d.geom && m.geom OR d.id = m.id') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT count(*) FROM degrees a JOIN degrees b ON ST_Intersects(a.geom, b.geom)') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT count(*) FROM degrees d JOIN zone z ON ST_Intersects(d.geom, z.geom)') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT count(*) FROM globe a JOIN globe b ON ST_Intersects(a.geog, b.geog)') WHERE object ~ 'condition';
+SELECT count(*) > 9000 AS found FROM degrees d JOIN meters m ON ST_Contains(d.geom, st_transform(m.geom, 4326));
+
 -- the form has the same rows
 SELECT count(*), sum(n) FROM (SELECT z.id, (SELECT count(*) FROM poi p WHERE ST_Contains(z.geom, p.geom)) AS n FROM zone z) s;
 SELECT count(*), sum(n) FROM (SELECT z.id, count(p.id) AS n FROM zone z LEFT JOIN poi p ON ST_Contains(z.geom, p.geom) GROUP BY z.id) s;

@@ -233,6 +233,8 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 			if (clauses->key == NULL || selectivity < best)
 			{
 				clauses->per_match = spq_estimate_candidates_per_match(root, key, &op);
+				clauses->guessed = spq_reasons != NULL && op.partners == NIL &&
+					!spq_estimate_clause(root, key, &op)->sampled;
 				if (!bms_is_subset(key->left_relids, outerrel->relids))
 					commute(&op);
 				clauses->key = key;

@@ -198,6 +198,7 @@ note_key(PlannerInfo *root, RelOptInfo *joinrel, const SpqNodeClauses *clauses)
 
 	if (join->own_cost < 0)
 		join->key = key_expression(clauses);
+	join->guessed = clauses->guessed;
 }
 
 /* Note the cheapest of PostgreSQL's own paths. */

@@ -44,6 +44,7 @@ typedef struct SpqNodeClauses
 	double		per_match;		/* pairs whose boxes are in the relation that
 								 * the engine searches for, per pair that
 								 * satisfies the condition */
+	bool		guessed;		/* no sample tells how many; for reasons only */
 	List	   *hash;			/* RestrictInfos of equalities */
 	SpqNodeParts parts;			/* conditions on parts, if any */
 } SpqNodeClauses;

@@ -27,7 +27,7 @@
 #include "utils/relcache.h"
 
 #include "compat.h"
-#include "advise/lines.h"
+#include "advise/about/lines.h"
 
 /* Find a variable whose place is beyond that of the one in *context. */
 static bool
@@ -133,7 +133,7 @@ spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Restric
 							   with_alias(planner_rt_fetch(rel->relid, root), inner_name),
 							   text, key_of(outer_rte->relid, outer_name));
 	spq_advise_add(reasons, planner_rt_fetch(rel->relid, root)->relid,
-				   spq_advise_condition(reasons, root, clause),
+				   spq_advise_object("condition", reasons, root, clause),
 				   psprintf("in a subquery, which is run for each row of %s", outer_name),
 				   advice);
 	return true;

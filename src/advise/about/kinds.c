@@ -15,7 +15,7 @@
 #include "optimizer/clauses.h"
 #include "utils/lsyscache.h"
 
-#include "advise/lines.h"
+#include "advise/about/lines.h"
 #include "types/registry.h"
 
 /* Extensions whose types need one of ours. */
@@ -28,17 +28,24 @@ static const struct
 	{"cube", "spqtree_cube"}
 };
 
-/* Return the extension that is missing for a type to be joined, or NULL. */
-static const char *
-missing_companion(Oid type)
+/* Return the name of the extension that has a type, or NULL. */
+const char *
+spq_advise_extension(Oid type)
 {
 	Oid			extension;
-	const char *name;
 
 	if (type < FirstNormalObjectId)
 		return NULL;
 	extension = getExtensionOfObject(TypeRelationId, type);
-	name = OidIsValid(extension) ? get_extension_name(extension) : NULL;
+	return OidIsValid(extension) ? get_extension_name(extension) : NULL;
+}
+
+/* Return the extension that is missing for a type to be joined, or NULL. */
+static const char *
+missing_companion(Oid type)
+{
+	const char *name = spq_advise_extension(type);
+
 	for (int i = 0; name && i < (int) lengthof(companions); i++)
 	{
 		if (strcmp(name, companions[i].extension) == 0 &&

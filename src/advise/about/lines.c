@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "advise/lines.h"
+#include "advise/about/lines.h"
 
 /* Add a line, unless it is there. */
 void

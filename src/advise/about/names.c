@@ -27,7 +27,7 @@
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
 
-#include "advise/lines.h"
+#include "advise/about/lines.h"
 
 /* Longer conditions, with literals of geometries, are cut off. */
 #define MOST_TEXT 200
@@ -191,16 +191,16 @@ spq_advise_text(SpqReasons *reasons, PlannerInfo *root, Node *expr)
 												  context, true, false));
 }
 
-/* Return the object of a line about a condition. */
+/* Return the object of a line about an expression: a condition or an order. */
 char *
-spq_advise_condition(SpqReasons *reasons, PlannerInfo *root, Node *clause)
+spq_advise_object(const char *kind, SpqReasons *reasons, PlannerInfo *root, Node *expr)
 {
-	char	   *text = spq_advise_text(reasons, root, clause);
-	int			length = strlen(text);
+	char	   *string = spq_advise_text(reasons, root, expr);
+	int			length = strlen(string);
 
 	if (length <= MOST_TEXT)
-		return psprintf("condition %s", text);
-	return psprintf("condition %.*s...", pg_mbcliplen(text, length, MOST_TEXT), text);
+		return psprintf("%s %s", kind, string);
+	return psprintf("%s %.*s...", kind, pg_mbcliplen(string, length, MOST_TEXT), string);
 }
 
 /* Return the name of an index, and what it is. */

@@ -19,7 +19,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "advise/lines.h"
+#include "advise/about/lines.h"
 
 /* Return whether a clause is <, <=, > or >= of two values. */
 static bool
@@ -210,6 +210,6 @@ spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause
 			by_form(reasons, root, clause->clause, &finding, &advice);
 			break;
 	}
-	spq_advise_add(reasons, InvalidOid, spq_advise_condition(reasons, root, clause->clause),
+	spq_advise_add(reasons, InvalidOid, spq_advise_object("condition", reasons, root, clause->clause),
 				   finding, advice);
 }

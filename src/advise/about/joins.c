@@ -13,13 +13,15 @@
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 
-#include "advise/lines.h"
+#include "advise/about/lines.h"
 #include "join_node/executor/plan_format.h"
 #include "join_node/join_node.h"
 #include "settings.h"
 
 /* Advice to raise work_mem ends here, in MB. */
 #define MOST_WORK_MEM 1024
+
+#define GUESSED "; the number of pairs is a guess, since one side has no sample"
 
 /* Return the index that the inner side of a nested loop searches, or NULL. */
 static const IndexOptInfo *
@@ -140,6 +142,8 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 		if (join->other_cost >= 0)
 			finding = psprintf("%s; without it %.0f", finding, join->other_cost);
 		finding = psprintf("%s; %s", finding, memory_of(join, &advice));
+		if (join->guessed)
+			finding = psprintf("%s%s", finding, GUESSED);
 		spq_advise_add(reasons, InvalidOid, object, finding, advice);
 	}
 	else if (join->key)
@@ -151,16 +155,20 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 			reason = psprintf("%s, cost %.0f; no spatial hash join by %s: %s", method,
 							  path->total_cost, key, reason);
 		else
-			reason = psprintf("%s, cost %.0f; a spatial hash join by %s would cost %.0f", method,
-							  path->total_cost, key, join->own_cost);
+			reason = psprintf("%s, cost %.0f; a spatial hash join by %s would cost %.0f%s", method,
+							  path->total_cost, key, join->own_cost, join->guessed ? GUESSED : "");
 		spq_advise_add(reasons, InvalidOid, object, reason, advice);
 	}
 	else
 		spq_advise_add(reasons, InvalidOid, object,
 					   psprintf("%s, cost %.0f; no condition can be the key of a spatial hash join",
 								method, path->total_cost), NULL);
-	if (join->key)
-		return;
 	foreach(lc, join->clauses)
-		spq_advise_refusal(reasons, root, lfirst(lc));
+	{
+		const SpqReasonClause *clause = lfirst(lc);
+
+		spq_advise_srids(reasons, root, clause->clause);
+		if (join->key == NULL)
+			spq_advise_refusal(reasons, root, clause);
+	}
 }

@@ -1,0 +1,172 @@
+/*-------------------------------------------------------------------------
+ *
+ * operands.c
+ *	  The operand of a condition or an order, and the indexes that have it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_amop.h"
+#include "commands/defrem.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/ruleutils.h"
+#include "utils/syscache.h"
+
+#include "advise/about/lines.h"
+
+/* A table with fewer rows is read faster than an index of it. */
+#define FEW_ROWS 1000
+
+/*
+ * Find the operand of a condition that an index could have, the one of two that has
+ * columns.  Return false if there is none, or two.
+ */
+bool
+spq_advise_operand(Node *clause, SpqAdviseOperand *operand)
+{
+	List	   *args;
+	int			found = -1;
+
+	if (IsA(clause, OpExpr) && list_length(((OpExpr *) clause)->args) == 2)
+		args = ((OpExpr *) clause)->args;
+	else if (IsA(clause, FuncExpr))
+		args = ((FuncExpr *) clause)->args;
+	else
+		return false;
+	for (int i = 0; i < list_length(args); i++)
+	{
+		if (!contain_var_clause(list_nth(args, i)))
+			continue;
+		if (found >= 0)
+			return false;
+		found = i;
+	}
+	if (found < 0)
+		return false;
+	operand->expr = list_nth(args, found);
+	while (IsA(operand->expr, RelabelType))
+		operand->expr = (Node *) ((RelabelType *) operand->expr)->arg;
+	operand->operator = operand->function = InvalidOid;
+	operand->purpose = AMOP_SEARCH;
+	if (IsA(clause, FuncExpr))
+		operand->function = ((FuncExpr *) clause)->funcid;
+	else if (found == 0)
+		operand->operator = ((OpExpr *) clause)->opno;
+	else
+		operand->operator = get_commutator(((OpExpr *) clause)->opno);
+	return true;
+}
+
+/* Return whether a column of an index has this expression. */
+static bool
+has_column(const IndexOptInfo *index, int column, const Node *expr)
+{
+	int			place = 0;
+
+	if (index->indexkeys[column] != 0)
+		return IsA(expr, Var) && ((const Var *) expr)->varattno == index->indexkeys[column];
+	for (int i = 0; i < column; i++)
+		place += index->indexkeys[i] == 0;
+	return equal(list_nth(index->indexprs, place), expr);
+}
+
+/* Return whether a family can be searched for a condition, or has an order. */
+static bool
+family_has(Oid family, const SpqAdviseOperand *operand)
+{
+	return OidIsValid(operand->operator) ?
+		SearchSysCacheExists3(AMOPOPID, ObjectIdGetDatum(operand->operator),
+							  CharGetDatum(operand->purpose), ObjectIdGetDatum(family)) :
+		OidIsValid(get_func_support(operand->function));
+}
+
+/* Return an index of the expression; *usable says whether it has the operator. */
+const IndexOptInfo *
+spq_advise_find_index(RelOptInfo *rel, const SpqAdviseOperand *operand, bool *usable)
+{
+	const IndexOptInfo *found = NULL;
+	ListCell   *lc;
+
+	*usable = false;
+	foreach(lc, rel->indexlist)
+	{
+		const IndexOptInfo *index = lfirst(lc);
+
+		for (int i = 0; i < index->nkeycolumns; i++)
+		{
+			if (!has_column(index, i, operand->expr) ||
+				(index->indpred != NIL && !index->predOK))
+				continue;
+			if (found == NULL)
+				found = index;
+			if (!family_has(index->opfamily[i], operand))
+				continue;
+			*usable = true;
+			return index;
+		}
+	}
+	return found;
+}
+
+static char *
+name_of(Oid relid)
+{
+	return DatumGetCString(DirectFunctionCall1(regclassout, ObjectIdGetDatum(relid)));
+}
+
+/* Return a column or an expression as CREATE INDEX expects it. */
+static const char *
+column_text(PlannerInfo *root, Oid relid, Node *expr)
+{
+	if (IsA(expr, Var))
+		return quote_identifier(get_attname(relid, ((Var *) expr)->varattno, false));
+	expr = copyObject(expr);
+	ChangeVarNodes(expr, bms_singleton_member(pull_varnos(root, expr)), 1, 0);
+	return psprintf("(%s)", deparse_expression(expr, deparse_context_for(get_rel_name(relid), relid),
+											   false, false));
+}
+
+/* Return the statement that makes an index for a condition, or NULL. */
+char *
+spq_advise_index_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand)
+{
+	Oid			am = get_am_oid("spqtree", true),
+				class = OidIsValid(am) ?
+		GetDefaultOpClass(getBaseType(exprType(operand->expr)), am) : InvalidOid;
+
+	if (!OidIsValid(class) || !family_has(get_opclass_family(class), operand))
+		return NULL;
+	return psprintf("CREATE INDEX ON %s USING spqtree (%s)", name_of(relid),
+					column_text(root, relid, operand->expr));
+}
+
+/* Return the statement that makes an index of an expression for a comparison, or NULL. */
+char *
+spq_advise_btree_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand)
+{
+	Oid			class = GetDefaultOpClass(getBaseType(exprType(operand->expr)), BTREE_AM_OID);
+
+	if (IsA(operand->expr, Var) || !OidIsValid(class) || !OidIsValid(operand->operator) ||
+		!op_in_opfamily(operand->operator, get_opclass_family(class)) ||
+		contain_mutable_functions(operand->expr))
+		return NULL;
+	return psprintf("CREATE INDEX ON %s (%s)", name_of(relid), column_text(root, relid, operand->expr));
+}
+
+/* Take back the advice to make an index of a table with so many rows, if these are few. */
+void
+spq_advise_unless_small(double rows, char **finding, char **advice)
+{
+	if (rows >= FEW_ROWS || *advice == NULL)
+		return;
+	*finding = psprintf("the table has %.0f rows, which are read faster than an index", rows);
+	*advice = NULL;
+}

@@ -1,0 +1,262 @@
+/*-------------------------------------------------------------------------
+ *
+ * scans.c
+ *	  Conditions on one table, and the indexes that could be searched for them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/pg_class.h"
+#include "optimizer/optimizer.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+
+#include "advise/about/lines.h"
+
+/* Return the index that the plan searches for a clause, or for an arm of it, or NULL. */
+static const IndexOptInfo *
+index_used(List *uses, Node *clause)
+{
+	ListCell   *lc;
+
+	foreach(lc, uses)
+	{
+		const SpqAdviseUse *use = lfirst(lc);
+
+		if (use->clause == clause ||
+			(is_orclause(clause) && list_member(((BoolExpr *) clause)->args, use->clause)))
+			return use->index;
+	}
+	return NULL;
+}
+
+static bool
+is_condition_of(const RelOptInfo *rel, const Node *clause)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->baserestrictinfo)
+	{
+		Node	   *of_rel = (Node *) lfirst_node(RestrictInfo, lc)->clause;
+
+		if (of_rel == clause ||
+			(is_orclause(of_rel) && list_member(((BoolExpr *) of_rel)->args, clause)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Return the index that the plan searches for a condition that no clause of the query
+ * is, but that this one implies, as a <-> b < d does; or NULL.
+ */
+static const IndexOptInfo *
+index_of_implied(List *uses, RelOptInfo *rel, Node *clause)
+{
+	ListCell   *lc;
+
+	foreach(lc, uses)
+	{
+		const SpqAdviseUse *use = lfirst(lc);
+		Bitmapset  *columns = NULL;
+
+		if (use->rel != rel || is_condition_of(rel, use->clause))
+			continue;
+		pull_varattnos(clause, rel->relid, &columns);
+		for (int i = 0; i < use->index->nkeycolumns; i++)
+			if (bms_is_member(use->index->indexkeys[i] - FirstLowInvalidHeapAttributeNumber,
+							  columns))
+				return use->index;
+	}
+	return NULL;
+}
+
+/*
+ * Find what a plan does for a condition on a table, and what it could do.  "on" is the
+ * table that the advice is about, and "clause_on" its condition: they are those
+ * of the partitioned table if "rel" is a partition.  Return whether an index is
+ * searched.
+ */
+static bool
+conclude(PlannerInfo *root, RelOptInfo *rel, Node *clause, RelOptInfo *on, Node *clause_on,
+		 List *uses, char **finding, char **advice)
+{
+	const IndexOptInfo *index = index_used(uses, clause);
+	Oid			relid = planner_rt_fetch(on->relid, root)->relid;
+	char	   *companion;
+	SpqAdviseOperand operand,
+				operand_on;
+	bool		usable;
+
+	*advice = NULL;
+	if (index)
+	{
+		*finding = psprintf("%s is searched for it", spq_advise_index(index));
+		return true;
+	}
+	index = index_of_implied(uses, rel, clause);
+	if (index)
+	{
+		*finding = psprintf("%s is searched for a condition that it implies", spq_advise_index(index));
+		return true;
+	}
+	if ((companion = spq_advise_companion(clause)) != NULL)
+	{
+		*finding = psprintf("its types are indexed by %s, which is not in this database", companion);
+		*advice = psprintf("CREATE EXTENSION %s", companion);
+	}
+	else if (is_orclause(clause))
+		*finding = "an OR is searched by indexes if each of its arms has one";
+	else if (!spq_advise_operand(clause, &operand) || !spq_advise_operand(clause_on, &operand_on))
+		*finding = "no index can be searched for it: it would take an operator of one column and a value";
+	else if ((index = spq_advise_find_index(rel, &operand, &usable)) == NULL)
+	{
+		*advice = spq_advise_index_for(root, relid, &operand_on);
+		if (*advice == NULL)
+			*advice = spq_advise_btree_for(root, relid, &operand_on);
+		*finding = *advice ? "no index, so all rows are read" : "no class of an index has it";
+	}
+	else if (usable)
+		*finding = psprintf("%s could be searched for it, but the plan costs less",
+							spq_advise_index(index));
+	else
+	{
+		*finding = psprintf("%s does not have the operator", spq_advise_index(index));
+		*advice = spq_advise_index_for(root, relid, &operand_on);
+	}
+	return false;
+}
+
+/* A partitioned table, and one of its partitions. */
+typedef struct Family
+{
+	int			parent;
+	int			child;
+	Oid			parent_table;
+	Oid			child_table;
+} Family;
+
+/*
+ * Replace the columns of a partitioned table by those of a partition, by name: the
+ * planner has dropped its own translation of them when it returns.
+ */
+static Node *
+replace_columns(Node *node, void *context)
+{
+	const Family *family = context;
+	Var		   *var;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var) || ((Var *) node)->varno != family->parent ||
+		((Var *) node)->varattno <= 0)
+		return expression_tree_mutator(node, replace_columns, context);
+	var = copyObject((Var *) node);
+	var->varno = family->child;
+	var->varattno = get_attnum(family->child_table,
+							   get_attname(family->parent_table, var->varattno, false));
+	return (Node *) var;
+}
+
+/* Return the condition of a partition that is one of the partitioned table's, or NULL. */
+static Node *
+condition_of_child(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *child,
+				   Node *clause)
+{
+	Family		family = {(int) parent->relid, (int) child->relid, planner_rt_fetch(parent->relid, root)->relid,
+	planner_rt_fetch(child->relid, root)->relid};
+	Node	   *adjusted = replace_columns(clause, &family);
+	ListCell   *lc;
+
+	foreach(lc, child->baserestrictinfo)
+	{
+		Node	   *of_child = (Node *) lfirst_node(RestrictInfo, lc)->clause;
+
+		if (equal(of_child, adjusted))
+			return of_child;
+	}
+	return NULL;
+}
+
+/* Find the same for a table that has partitions, from those that the plan reads. */
+static void
+conclude_partitions(PlannerInfo *root, RelOptInfo *parent, Node *clause, List *uses,
+					char **finding, char **advice)
+{
+	const char *kind = planner_rt_fetch(parent->relid, root)->relkind == RELKIND_PARTITIONED_TABLE ?
+		"partitions" : "tables";
+	int			all = 0,
+				searched = 0;
+	double		rows = 0;
+	char	   *of_other = NULL;
+
+	*finding = *advice = NULL;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[i];
+		Node	   *of_child;
+		char	   *of_rel,
+				   *advice_of_rel;
+
+		if (rel == NULL || rel->reloptkind != RELOPT_OTHER_MEMBER_REL ||
+			!bms_equal(rel->top_parent_relids, parent->relids) ||
+			planner_rt_fetch(i, root)->inh || IS_DUMMY_REL(rel) ||
+			(of_child = condition_of_child(root, parent, rel, clause)) == NULL)
+			continue;
+		all++;
+		rows += rel->tuples;
+		if (conclude(root, rel, of_child, parent, clause, uses, &of_rel, &advice_of_rel))
+			searched++;
+		else if (of_other == NULL)
+		{
+			of_other = of_rel;
+			*advice = advice_of_rel;
+		}
+	}
+	if (all == 0)
+		return;
+	if (of_other)
+		spq_advise_unless_small(rows, &of_other, advice);
+	if (searched == 0)
+		*finding = of_other;
+	else if (searched == all)
+		*finding = psprintf("indexes of all %d %s are searched for it", all, kind);
+	else
+		*finding = psprintf("indexes of %d of %d %s are searched for it; of another one: %s",
+							searched, all, kind, of_other);
+}
+
+/* Describe the conditions on each table of a query level. */
+void
+spq_advise_scans(SpqReasons *reasons, PlannerInfo *root, List *uses)
+{
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[i];
+		ListCell   *lc;
+
+		if (rel == NULL || rel->reloptkind != RELOPT_BASEREL || rel->rtekind != RTE_RELATION)
+			continue;
+		spq_advise_add(reasons, planner_rt_fetch(i, root)->relid, NULL, NULL, NULL);
+		foreach(lc, rel->baserestrictinfo)
+		{
+			RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+			Node	   *clause = (Node *) rinfo->clause;
+			char	   *finding,
+					   *advice;
+
+			if (!spq_advise_is_spatial(clause) || spq_advise_loop(reasons, root, rel, rinfo))
+				continue;
+			if (planner_rt_fetch(i, root)->inh)
+				conclude_partitions(root, rel, clause, uses, &finding, &advice);
+			else if (!conclude(root, rel, clause, rel, clause, uses, &finding, &advice))
+				spq_advise_unless_small(rel->tuples, &finding, &advice);
+			if (finding)
+				spq_advise_add(reasons, planner_rt_fetch(i, root)->relid,
+							   spq_advise_object("condition", reasons, root, clause), finding, advice);
+		}
+	}
+}
