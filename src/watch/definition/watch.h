@@ -96,6 +96,7 @@ typedef enum SpqWatchQuery
 } SpqWatchQuery;
 
 #define SPQ_WATCH_QUERIES 11
+#define SPQ_WATCH_TABLES 3
 
 typedef struct SpqWatch
 {
@@ -135,7 +136,8 @@ typedef struct SpqWatch
 	bool		valid;
 	int			uses;
 	SPIPlanPtr	plans[SPQ_WATCH_ROLES][SPQ_WATCH_QUERIES];
-	BlockNumber planned_blocks; /* of the table of pairs, when these were made */
+	BlockNumber planned_blocks[SPQ_WATCH_TABLES];	/* of pairs, objects, fences,
+													 * when these were made */
 } SpqWatch;
 
 /* depend.c */

@@ -22,6 +22,7 @@
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "commands/async.h"
 #include "commands/sequence.h"
@@ -33,6 +34,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/plancache.h"
+#include "utils/rel.h"
 #include "utils/sortsupport.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -48,7 +50,7 @@
 #define FEW_ROWS 256
 #define FEW_PART (1.0 / 8)
 
-/* Plans are made again when the table of pairs has grown by this factor. */
+/* Plans are made again when a table has grown by this factor. */
 #define GROWTH 4
 
 /*
@@ -145,27 +147,45 @@ are_few(const SpqWatch *watch, SpqWatchRole role, int rows)
 	return has_indexes(watch, role) && rows <= side->rows * FEW_PART;
 }
 
+/* Return the size of a table; 0 if it was dropped, or is partitioned. */
+static BlockNumber
+blocks_of(Oid table)
+{
+	Relation	relation = try_relation_open(table, AccessShareLock);
+	BlockNumber blocks = 0;
+
+	if (relation == NULL)
+		return 0;
+	if (RELKIND_HAS_STORAGE(relation->rd_rel->relkind))
+		blocks = RelationGetNumberOfBlocks(relation);
+	relation_close(relation, AccessShareLock);
+	return blocks;
+}
+
 /*
- * Forget plans that were made when the table of pairs was much smaller.  Of a table of
- * some rows, the planner may read all to find a few, and nothing else would have the
- * plans made again until the next ANALYZE.
+ * Forget plans that were made when a table was much smaller.  Of a table of some rows,
+ * the planner may read all to find a few, and nothing else would have the plans made
+ * again until the next ANALYZE.
  */
 static void
 forget_old_plans(SpqWatch *watch)
 {
-	Relation	pairs = try_relation_open(watch->pairs, AccessShareLock);
-	BlockNumber blocks;
-
-	if (pairs == NULL)
-		return;
-	blocks = RelationGetNumberOfBlocks(pairs);
-	relation_close(pairs, AccessShareLock);
+	Oid			tables[SPQ_WATCH_TABLES] = {watch->pairs, watch->objects.relid, watch->fences.relid};
+	BlockNumber blocks[SPQ_WATCH_TABLES];
+	bool		grown = false;
 
 	/* plans may be in use if a trigger on the events has brought us here */
-	if (blocks / GROWTH <= watch->planned_blocks || watch->uses > 1)
+	if (watch->uses > 1)
+		return;
+	for (int i = 0; i < SPQ_WATCH_TABLES; i++)
+	{
+		blocks[i] = blocks_of(tables[i]);
+		grown |= blocks[i] / GROWTH > watch->planned_blocks[i];
+	}
+	if (!grown)
 		return;
 	spq_watch_free_plans(watch);
-	watch->planned_blocks = blocks;
+	memcpy(watch->planned_blocks, blocks, sizeof(blocks));
 }
 
 /* Return the plan of a query: for few rows, the saved one. */
