@@ -37,6 +37,7 @@
 #include "miscadmin.h"
 
 #include "geometry/edges.h"
+#include "geometry/walk.h"
 
 /* The boundary of a line with more parts is not computed. */
 #define MAX_BOUNDARY_PARTS	64
@@ -128,18 +129,12 @@ has_no_vertex(const SpqGisShape *polygon, const SpqGisPoint *p, const SpqGisPoin
 		Min(Max(p[0].y, p[1].y), Max(q[0].y, q[1].y)) + pad
 	};
 
-	for (int i = 0; i < polygon->nruns; i++)
-	{
-		const SpqGisRun *run = &polygon->runs[i];
+	const SpqGisRun *run;
+	SpqGisWalk	walk;
 
-		if (i % SPQ_GIS_GROUP_RUNS == 0 &&
-			!spq_gis_boxes_meet(&polygon->groups[i / SPQ_GIS_GROUP_RUNS], &box))
-		{
-			i += SPQ_GIS_GROUP_RUNS - 1;
-			continue;
-		}
-		if (!spq_gis_boxes_meet(&run->box, &box))
-			continue;
+	spq_gis_walk_start(&walk, polygon, 0);
+	while ((run = spq_gis_walk_to(&walk, &box)) != NULL)
+	{
 		for (int j = run->first; j < run->last; j++)
 		{
 			const SpqGisPoint *v = &polygon->points[j];
@@ -226,22 +221,14 @@ two_runs(Meeting *meeting, const SpqGisRun *ra, const SpqGisRun *rb)
 static bool
 run_with_shape(Meeting *meeting, const SpqGisRun *run)
 {
-	const SpqGisShape *b = meeting->b;
+	const SpqGisRun *other;
+	SpqGisWalk	walk;
 
 	CHECK_FOR_INTERRUPTS();
-	for (int group = 0; group < b->ngroups; group++)
-	{
-		int			end = Min((group + 1) * SPQ_GIS_GROUP_RUNS, b->nruns);
-
-		if (!spq_gis_boxes_meet(&run->box, &b->groups[group]))
-			continue;
-		for (int i = group * SPQ_GIS_GROUP_RUNS; i < end; i++)
-		{
-			if (spq_gis_boxes_meet(&run->box, &b->runs[i].box) &&
-				two_runs(meeting, run, &b->runs[i]))
-				return true;
-		}
-	}
+	spq_gis_walk_start(&walk, meeting->b, 0);
+	while ((other = spq_gis_walk_to(&walk, &run->box)) != NULL)
+		if (two_runs(meeting, run, other))
+			return true;
 	return false;
 }
 
@@ -249,22 +236,13 @@ run_with_shape(Meeting *meeting, const SpqGisRun *run)
 static int
 compare(Meeting *meeting)
 {
-	const SpqGisShape *a = meeting->a,
-			   *b = meeting->b;
+	const SpqGisRun *run;
+	SpqGisWalk	walk;
 
-	for (int group = 0; group < a->ngroups; group++)
-	{
-		int			end = Min((group + 1) * SPQ_GIS_GROUP_RUNS, a->nruns);
-
-		if (!spq_gis_boxes_meet(&a->groups[group], &b->box))
-			continue;
-		for (int i = group * SPQ_GIS_GROUP_RUNS; i < end; i++)
-		{
-			if (spq_gis_boxes_meet(&a->runs[i].box, &b->box) &&
-				run_with_shape(meeting, &a->runs[i]))
-				return meeting->found;
-		}
-	}
+	spq_gis_walk_start(&walk, meeting->a, 0);
+	while ((run = spq_gis_walk_to(&walk, &meeting->b->box)) != NULL)
+		if (run_with_shape(meeting, run))
+			break;
 	return meeting->found;
 }
 

@@ -26,6 +26,7 @@
 
 #include "geometry/edges.h"
 #include "geometry/locate.h"
+#include "geometry/walk.h"
 
 typedef struct Winding
 {
@@ -124,29 +125,48 @@ count_edges(Winding *winding, const SpqGisPoint *points, int first, int last)
 	}
 }
 
-/* Return the winding number of a ring around a point. */
+static inline void
+count_run(Winding *winding, const SpqGisPoint *points, const SpqGisRun *run)
+{
+	if (!count_chain(winding, &run->box, &points[run->first], &points[run->last]))
+		count_edges(winding, points, run->first, run->last);
+}
+
+/*
+ * Return the winding number of a ring around a point.  A chain of runs counts by its
+ * box, if that decides and the chain does not go on into the next ring.
+ */
 static int
 winding_number(const SpqGisShape *shape, const SpqGisPart *ring, const SpqGisPoint *p,
 			   float8 pad, bool *unsure)
 {
 	Winding		winding = {p, pad, 0, false};
 	const SpqGisPoint *points = shape->points;
+	SpqGisWalk	walk;
 
-	for (int i = ring->first_run; i < ring->end_run;)
+	if (shape->nlevels == 0)
 	{
-		const SpqGisRun *run = &shape->runs[i];
-		int			next = i + SPQ_GIS_GROUP_RUNS;
+		for (int i = ring->first_run; i < ring->end_run; i++)
+			count_run(&winding, points, &shape->runs[i]);
+		*unsure |= winding.unsure;
+		return winding.number;
+	}
+	spq_gis_walk_start(&walk, shape, ring->first_run);
+	while (walk.run < ring->end_run)
+	{
+		const SpqGisBox *box = spq_gis_walk_chain(&walk);
+		const SpqGisRun *run = &shape->runs[walk.run];
 
-		if (i % SPQ_GIS_GROUP_RUNS == 0 && next <= ring->end_run &&
-			count_chain(&winding, &shape->groups[i / SPQ_GIS_GROUP_RUNS],
-						&points[run->first], &points[shape->runs[next - 1].last]))
+		if (walk.level == 0)
+			count_run(&winding, points, run);
+		else if (walk.end > ring->end_run ||
+				 !count_chain(&winding, box, &points[run->first],
+							  &points[shape->runs[walk.end - 1].last]))
 		{
-			i = next;
+			spq_gis_walk_descend(&walk);
 			continue;
 		}
-		if (!count_chain(&winding, &run->box, &points[run->first], &points[run->last]))
-			count_edges(&winding, points, run->first, run->last);
-		i++;
+		spq_gis_walk_skip(&walk);
 	}
 	*unsure |= winding.unsure;
 	return winding.number;
@@ -228,14 +248,14 @@ may_be_in_hole(const SpqGisShape *polygon, const SpqGisPoint *p)
 bool
 spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p)
 {
-	const SpqGisPart *ring = &polygon->parts[0];
+	int			end = polygon->parts[0].end_run;
+	const SpqGisBox box = {p->x, p->x, p->y, p->y};
+	const SpqGisRun *run;
+	SpqGisWalk	walk;
 
-	for (int i = ring->first_run; i < ring->end_run; i++)
+	spq_gis_walk_start(&walk, polygon, 0);
+	while ((run = spq_gis_walk_to(&walk, &box)) != NULL && run < &polygon->runs[end])
 	{
-		const SpqGisRun *run = &polygon->runs[i];
-
-		if (!spq_gis_box_has(&run->box, p))
-			continue;
 		for (int j = run->first; j < run->last; j++)
 			if (spq_gis_same_point(&polygon->points[j], p))
 				return !may_be_in_hole(polygon, p);

@@ -222,6 +222,53 @@ dimension_of(uint32 type)
 	return (type - SPQ_GIS_POINT) % 3;
 }
 
+static int
+groups_of(int n)
+{
+	return (n + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
+}
+
+/* Return the number of groups of so many runs, of all levels. */
+static int
+all_groups(int nruns)
+{
+	int			level = groups_of(nruns),
+				all = level;
+
+	while (level > SPQ_GIS_GROUP_RUNS)
+	{
+		level = groups_of(level);
+		all += level;
+	}
+	return all;
+}
+
+/* Make the boxes of groups of groups. */
+static void
+make_levels(SpqGisShape *shape)
+{
+	SpqGisBox  *inner = shape->groups;
+	int			ninner = shape->ngroups;
+
+	shape->nlevels = ninner > 1;	/* the box of one group is that of the
+									 * shape */
+	while (ninner > SPQ_GIS_GROUP_RUNS)
+	{
+		SpqGisBox  *outer = inner + ninner;
+
+		for (int i = 0; i < ninner; i++)
+		{
+			if (i % SPQ_GIS_GROUP_RUNS == 0)
+				outer[i / SPQ_GIS_GROUP_RUNS] = inner[i];
+			else
+				unite(&outer[i / SPQ_GIS_GROUP_RUNS], &inner[i]);
+		}
+		inner = outer;
+		ninner = groups_of(ninner);
+		shape->nlevels++;
+	}
+}
+
 /*
  * Set the remaining members after copying: numbers, boxes of groups, box of
  * the shape.
@@ -243,7 +290,8 @@ finish(Maker *maker)
 		else
 			unite(&shape->groups[i / SPQ_GIS_GROUP_RUNS], &shape->runs[i].box);
 	}
-	shape->ngroups = (shape->nruns + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
+	shape->ngroups = groups_of(shape->nruns);
+	make_levels(shape);
 	if (shape->ngroups > 0)
 	{
 		shape->box = shape->groups[0];
@@ -364,7 +412,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 	if (!spq_gis_read_parts(&counted.reader, do_part, &counted))
 		return NULL;
 	runs = dimension_of(type) > 0 ? counted.nruns : 0;
-	groups = (runs + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
+	groups = all_groups(runs);
 	parts = MAXALIGN(sizeof(SpqGisShape));
 	points = parts + counted.nparts * sizeof(SpqGisPart);
 	points = MAXALIGN(points);

@@ -8,6 +8,7 @@
  *		parts		[   a line	 ]	[ a line ...		rings, lines, points
  *		runs		[ 4 edges	 ]	[ 16 edges ][ ...	edges of a part, a box
  *		groups		[ 16 runs ...						a box
+ *					[ 16 groups ...						and so on, until few are left
  *
  * Repeated points are left out.  A shape has at least one part.  A line has at
  * least two points.  A ring has at least four, the last of which equals the
@@ -47,7 +48,9 @@ typedef struct SpqGisPart
 } SpqGisPart;
 
 #define SPQ_GIS_RUN_EDGES	16
-#define SPQ_GIS_GROUP_RUNS	16
+#define SPQ_GIS_GROUP_BITS	4
+#define SPQ_GIS_GROUP_RUNS	(1 << SPQ_GIS_GROUP_BITS)
+#define SPQ_GIS_MOST_LEVELS	7	/* 16^8 runs are more than an int counts */
 
 /* Edges from point "first" to point "last". */
 typedef struct SpqGisRun
@@ -67,6 +70,8 @@ typedef struct SpqGisShape
 	int			nparts;
 	int			nruns;			/* 0 if the dimension is 0 */
 	int			ngroups;		/* of the runs of all parts, in order */
+	int			nlevels;		/* of groups; those of a level follow in
+								 * "groups" */
 	SpqGisPoint *points;
 	SpqGisPart *parts;
 	SpqGisRun  *runs;

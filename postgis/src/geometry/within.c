@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 
 #include "geometry/edges.h"
+#include "geometry/walk.h"
 #include "geometry/within.h"
 
 /*
@@ -167,22 +168,24 @@ two_runs(Search *search, const SpqGisRun *ra, const SpqGisRun *rb)
 static bool
 with_edges(Search *search, const SpqGisBox *box, const SpqGisPoint *p, const SpqGisRun *run)
 {
-	const SpqGisShape *b = search->b;
+	const SpqGisBox *chain;
+	SpqGisWalk	walk;
 
 	CHECK_FOR_INTERRUPTS();
-	for (int group = 0; group < b->ngroups; group++)
+	spq_gis_walk_start(&walk, search->b, 0);
+	while ((chain = spq_gis_walk_chain(&walk)) != NULL)
 	{
-		int			end = Min((group + 1) * SPQ_GIS_GROUP_RUNS, b->nruns);
+		bool		reached = !out_of_reach(search, box, chain);
+		const SpqGisRun *other = &search->b->runs[walk.run];
 
-		if (out_of_reach(search, box, &b->groups[group]))
-			continue;
-		for (int i = group * SPQ_GIS_GROUP_RUNS; i < end; i++)
+		if (reached && walk.level > 0)
 		{
-			if (out_of_reach(search, box, &b->runs[i].box))
-				continue;
-			if (p ? point_and_run(search, p, &b->runs[i]) : two_runs(search, run, &b->runs[i]))
-				return true;
+			spq_gis_walk_descend(&walk);
+			continue;
 		}
+		if (reached && (p ? point_and_run(search, p, other) : two_runs(search, run, other)))
+			return true;
+		spq_gis_walk_skip(&walk);
 	}
 	return false;
 }

@@ -513,6 +513,100 @@ test_touching_rings(void)
 	finish_test("a crossing where rings touch");
 }
 
+/*
+ * Put a ring around the x axis, from x on, with an uneven coast.  Return the number of
+ * its points.
+ */
+static int
+coast(SpqGisPoint *points, int x, int length)
+{
+	int			n = 0;
+
+	for (int i = 0; i < length; i++)
+	{
+		points[n].x = x + i;
+		points[n++].y = -random_int(1, 1000);
+	}
+	for (int i = length - 1; i >= 0; i--)
+	{
+		points[n].x = x + i;
+		points[n++].y = random_int(1, 1000);
+	}
+	points[n++] = points[0];
+	return n;
+}
+
+/* Groups of groups of runs, of rings that end within them. */
+static void
+test_large_rings(void)
+{
+	for (int round = 0; round < 60; round++)
+	{
+		int			nrings = random_int(1, 3),
+					most = round % 4 == 0 ? 40000 : 3000,
+					x = 0,
+					length,
+					sure = 0;
+		SpqGisPoint *points = malloc((2 * most + 1) * sizeof(SpqGisPoint));
+		char	   *data = malloc(64 + nrings * (16 + (2 * most + 1) * sizeof(SpqGisPoint)));
+		Bytes		bytes;
+		SpqGisShape *shape;
+
+		put_header(&bytes, 2, false);
+		put_number(&bytes, SPQ_GIS_MULTIPOLYGON);
+		put_number(&bytes, nrings);
+		length = bytes.length;
+		memcpy(data, bytes.data, length);
+		for (int i = 0; i < nrings; i++)
+		{
+			int			wide = random_int(10, most),
+						n = coast(points, x, wide);
+
+			/* as put_body(), a number of points that is even needs no padding */
+			bytes.length = 0;
+			put_number(&bytes, SPQ_GIS_POLYGON);
+			put_number(&bytes, 1);
+			put_number(&bytes, n);
+			put_number(&bytes, 0);
+			memcpy(data + length, bytes.data, bytes.length);
+			length += bytes.length;
+			memcpy(data + length, points, n * sizeof(SpqGisPoint));
+			length += n * sizeof(SpqGisPoint);
+			x += wide + random_int(1, 5);
+		}
+		shape = make_shape(data, length);
+		check(shape != NULL && shape->nparts == nrings, "a shape of large rings");
+		for (int i = 0; i < 100; i++)
+		{
+			SpqGisPoint p = {random_int(-1, x), random_int(-1100, 1100)};
+			bool		on_edge = false;
+			int			number = 0;
+			SpqGisPlace place;
+
+			if (i % 4 == 0)
+				p = shape->points[random_int(0, shape->npoints - 1)];
+			for (int j = 0; j < shape->nparts; j++)
+			{
+				SpqGisShape ring = {.points = &shape->points[shape->parts[j].first],.npoints = shape->parts[j].count};
+				bool		on_ring;
+
+				number += exact_winding(&ring, &p, &on_ring);
+				on_edge |= on_ring;
+			}
+			place = spq_gis_locate(shape, &p);
+			check(place == (on_edge ? SPQ_GIS_PLACE_UNSURE : number != 0 ? SPQ_GIS_INSIDE : SPQ_GIS_OUTSIDE) ||
+				  (place == SPQ_GIS_PLACE_UNSURE && !on_edge),
+				  "a point in %d rings: %d, not %d", nrings, place, number);
+			sure += place != SPQ_GIS_PLACE_UNSURE;
+		}
+		check(sure > 60, "most is sure: %d", sure);
+		pfree(shape);
+		free(data);
+		free(points);
+	}
+	finish_test("points in large rings");
+}
+
 /* One shape as both arguments, as of one stored value, has the answers of two equal ones. */
 static void
 test_same_shape(void)
@@ -611,6 +705,7 @@ main(int argc, char **argv)
 	test_edges();
 	test_points();
 	test_locate();
+	test_large_rings();
 	test_within();
 	test_no_shape();
 	test_touching_rings();

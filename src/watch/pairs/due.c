@@ -63,7 +63,7 @@ spq_watch_find_waiting_index(SpqWatch *watch)
 	indexes = RelationGetIndexList(pairs);
 	foreach(cell, indexes)
 		if (has_waiting_times(lfirst_oid(cell), waiting))
-			watch->waiting_index = lfirst_oid(cell);
+		watch->waiting_index = lfirst_oid(cell);
 	list_free(indexes);
 	relation_close(pairs, AccessShareLock);
 }
