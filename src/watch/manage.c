@@ -387,7 +387,7 @@ Datum
 spq_watch_settle_waiting(PG_FUNCTION_ARGS)
 {
 	Oid			pairs;
-	int64		at_most = PG_ARGISNULL(1) ? PG_INT64_MAX : PG_GETARG_INT64(1);
+	volatile int64 at_most = PG_ARGISNULL(1) ? PG_INT64_MAX : PG_GETARG_INT64(1);
 	SpqWatch   *watch;
 	volatile int64 settled = 0;
 

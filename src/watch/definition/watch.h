@@ -136,8 +136,9 @@ typedef struct SpqWatch
 	bool		valid;
 	int			uses;
 	SPIPlanPtr	plans[SPQ_WATCH_ROLES][SPQ_WATCH_QUERIES];
-	BlockNumber planned_blocks[SPQ_WATCH_TABLES];	/* of pairs, objects, fences,
-													 * when these were made */
+	BlockNumber planned_blocks[SPQ_WATCH_TABLES];	/* of pairs, objects,
+													 * fences, when these were
+													 * made */
 } SpqWatch;
 
 /* depend.c */

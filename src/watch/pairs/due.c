@@ -62,8 +62,10 @@ spq_watch_find_waiting_index(SpqWatch *watch)
 	pairs = relation_open(watch->pairs, AccessShareLock);
 	indexes = RelationGetIndexList(pairs);
 	foreach(cell, indexes)
+	{
 		if (has_waiting_times(lfirst_oid(cell), waiting))
-		watch->waiting_index = lfirst_oid(cell);
+			watch->waiting_index = lfirst_oid(cell);
+	}
 	list_free(indexes);
 	relation_close(pairs, AccessShareLock);
 }
