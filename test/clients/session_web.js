@@ -352,6 +352,11 @@ async function main() {
   await sleep(600);
   is(await other.text('drive'), 'Go on', 'the vehicles still stand');
 
+  // keys of this demo are numbers, but the page may be used for others
+  await other.ask(`onEvents([{id: 0, kind: 'enter', vehicle: '<u>1</u>', area: '<u>2</u>', at: 0}])`);
+  is([(await newest(other))[0], await other.ask(`document.querySelectorAll('#events u').length`)],
+    ['enter vehicle <u>1</u> entersarea <u>2</u>', 0], 'a key with HTML is shown as text');
+
   await db.end();
   is(await page.lost(), false, 'the connection is there until the demo ends');
   process.kill(-Number(demo), 'SIGINT');
