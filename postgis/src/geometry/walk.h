@@ -33,7 +33,7 @@ spq_gis_walk_start(SpqGisWalk *walk, const SpqGisShape *shape, int run)
 {
 	walk->shape = shape;
 	walk->level = shape->nlevels;
-	walk->run = run;
+	walk->run = walk->end = run;
 	walk->groups[1] = shape->groups;
 	for (int level = 2, n = shape->ngroups; level <= shape->nlevels; level++)
 	{
