@@ -70,7 +70,7 @@ spq_gis_get_call(FmgrInfo *flinfo, SpqGisMake make)
 	if (call == NULL)
 	{
 		call = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(SpqGisCall));
-		call->kept = spq_gis_kept_create(flinfo->fn_mcxt, is_search(flinfo), make);
+		call->kept = spq_gis_kept_get(flinfo->fn_mcxt, is_search(flinfo), make);
 		flinfo->fn_extra = call;
 	}
 	return call;

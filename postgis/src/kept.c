@@ -5,12 +5,16 @@
  *
  * A join calls a predicate with the same rows repeatedly, at the same
  * addresses: of rows of the join's build side, or of rows on a page of an
- * index scan.  So the address of a datum finds its shape.  Another row may
- * have been stored there since, so the stored bytes are compared, too; of a
- * value in a TOAST table, they are the pointer to it.
+ * index scan.  So the address of a datum finds its shape, or its place in a TOAST
+ * table, wherever the pointer to it is.  Another row may have been stored there
+ * since, so the stored bytes are compared, too; of a value in a TOAST table, they
+ * are the pointer.
  *
- *		datum -- address --> entry	 bytes == entry's copy ?  its shape
- *											   no:	  make one, in its place
+ *		datum -- place --> entry	bytes == entry's copy ?  its shape
+ *											  no:	 make one, in its place
+ *
+ * Predicates of one query that make the same of geometries share what is kept: their
+ * calls have one memory context.  A call is over before the next one begins.
  *
  * Geometries with few points are not kept.  If all shapes exceed work_mem
  * times hash_mem_multiplier, they are forgotten together.
@@ -27,6 +31,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -35,9 +40,19 @@
 #include "compat.h"
 #include "kept.h"
 
+/*
+ * Where a value is stored.  Two arguments of a call never have one place, unless they
+ * are one value: the shape of the first one is in use while the second one's is made.
+ */
+typedef struct KeptPlace
+{
+	Oid			toast;			/* InvalidOid: in memory */
+	uintptr_t	value;			/* in the TOAST table; or its address */
+} KeptPlace;
+
 typedef struct KeptEntry
 {
-	uintptr_t	address;
+	KeptPlace	place;
 	Size		length;			/* length of the stored bytes, with their
 								 * header */
 	uint64		digest;			/* of these bytes; used only if stored is NULL */
@@ -49,10 +64,11 @@ typedef struct KeptEntry
 
 #define SH_PREFIX kept
 #define SH_ELEMENT_TYPE KeptEntry
-#define SH_KEY_TYPE uintptr_t
-#define SH_KEY address
-#define SH_HASH_KEY(table, key) hash_combine(murmurhash32((uint32) (key)), (uint32) ((uint64) (key) >> 32))
-#define SH_EQUAL(table, a, b) ((a) == (b))
+#define SH_KEY_TYPE KeptPlace
+#define SH_KEY place
+#define SH_HASH_KEY(table, key) \
+	hash_combine(murmurhash32((uint32) (key).value), (uint32) ((uint64) (key).value >> 32) ^ (key).toast)
+#define SH_EQUAL(table, a, b) ((a).value == (b).value && (a).toast == (b).toast)
 #define SH_SCOPE static inline
 #define SH_DEFINE
 #define SH_DECLARE
@@ -66,6 +82,8 @@ typedef struct KeptEntry
 
 struct SpqGisKept
 {
+	SpqGisKept *next;			/* in all_kept */
+	MemoryContextCallback callback;
 	MemoryContext parent;
 	MemoryContext context;		/* contains the table and everything it points
 								 * to; NULL until the first entry */
@@ -76,6 +94,8 @@ struct SpqGisKept
 	Size		limit;
 };
 
+static SpqGisKept *all_kept;
+
 static void
 start_table(SpqGisKept *kept)
 {
@@ -84,15 +104,35 @@ start_table(SpqGisKept *kept)
 	kept->size = 0;
 }
 
+/* The parent goes away. */
+static void
+forget(void *kept)
+{
+	SpqGisKept **link = &all_kept;
+
+	while (*link != kept)
+		link = &(*link)->next;
+	*link = (*link)->next;
+}
+
 /*
- * Prepare to keep what "make" makes of geometries, from their first or second
+ * Return what keeps what "make" makes of geometries, from their first or second
  * use on, as long as the memory context "parent" lives.
  */
 SpqGisKept *
-spq_gis_kept_create(MemoryContext parent, bool at_second_use, SpqGisMake make)
+spq_gis_kept_get(MemoryContext parent, bool at_second_use, SpqGisMake make)
 {
-	SpqGisKept *kept = MemoryContextAllocZero(parent, sizeof(SpqGisKept));
+	SpqGisKept *kept;
 
+	for (kept = all_kept; kept; kept = kept->next)
+		if (kept->parent == parent && kept->at_second_use == at_second_use && kept->make == make)
+			return kept;
+	kept = MemoryContextAllocZero(parent, sizeof(SpqGisKept));
+	kept->callback.func = forget;
+	kept->callback.arg = kept;
+	MemoryContextRegisterResetCallback(parent, &kept->callback);
+	kept->next = all_kept;
+	all_kept = kept;
 	kept->parent = parent;
 	kept->at_second_use = at_second_use;
 	kept->make = make;
@@ -150,12 +190,28 @@ digest_of(const struct varlena *stored, Size length)
 	return digest;
 }
 
+static KeptPlace
+place_of(struct varlena *stored)
+{
+	KeptPlace	place = {InvalidOid, (uintptr_t) stored};
+
+	if (VARATT_IS_EXTERNAL_ONDISK(stored))
+	{
+		struct varatt_external pointer;
+
+		VARATT_EXTERNAL_GET_POINTER(pointer, stored);
+		place.toast = pointer.va_toastrelid;
+		place.value = pointer.va_valueid;
+	}
+	return place;
+}
+
 /*
  * Return an entry for these stored bytes, of which nothing is known yet.  It
- * takes the place of another one at their address.
+ * takes the place of another one there.
  */
 static KeptEntry *
-new_entry(SpqGisKept *kept, const struct varlena *stored)
+new_entry(SpqGisKept *kept, KeptPlace place)
 {
 	KeptEntry  *entry;
 	bool		found;
@@ -165,7 +221,7 @@ new_entry(SpqGisKept *kept, const struct varlena *stored)
 											  ALLOCSET_DEFAULT_SIZES);
 	if (kept->table == NULL)
 		start_table(kept);
-	entry = kept_insert(kept->table, (uintptr_t) stored, &found);
+	entry = kept_insert(kept->table, place, &found);
 	if (found)
 	{
 		kept->size -= entry_size(entry);
@@ -207,7 +263,8 @@ find_shape(SpqGisKept *kept, Datum geometry)
 {
 	struct varlena *stored = (struct varlena *) DatumGetPointer(geometry);
 	Size		length = VARSIZE_ANY(stored);
-	KeptEntry  *entry = kept->table ? kept_lookup(kept->table, (uintptr_t) stored) : NULL;
+	KeptPlace	place = place_of(stored);
+	KeptEntry  *entry = kept->table ? kept_lookup(kept->table, place) : NULL;
 	uint64		digest;
 	Size		size;
 
@@ -219,14 +276,14 @@ find_shape(SpqGisKept *kept, Datum geometry)
 		digest = digest_of(stored, length);
 		if (entry == NULL || entry->stored || entry->length != length || entry->digest != digest)
 		{
-			entry = new_entry(kept, stored);
+			entry = new_entry(kept, place);
 			entry->digest = digest;
 			entry->length = length;
 			return shape_of(kept, geometry, &size);
 		}
 	}
 	else
-		entry = new_entry(kept, stored);
+		entry = new_entry(kept, place);
 	fill_entry(kept, entry, geometry, length);
 	return entry->value;
 }

@@ -18,7 +18,7 @@ typedef struct SpqGisKept SpqGisKept;
  */
 typedef void *(*SpqGisMake) (const char *bytes, Size length, Size *size);
 
-extern SpqGisKept *spq_gis_kept_create(MemoryContext parent, bool at_second_use, SpqGisMake make);
+extern SpqGisKept *spq_gis_kept_get(MemoryContext parent, bool at_second_use, SpqGisMake make);
 extern void spq_gis_kept_trim(SpqGisKept *kept);
 extern const void *spq_gis_kept_value(SpqGisKept *kept, Datum geometry);
 extern void *spq_gis_make_kept_shape(const char *bytes, Size length, Size *size);

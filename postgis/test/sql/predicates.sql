@@ -159,3 +159,14 @@ WHERE (a.geom && b.geom) IS DISTINCT FROM
 	coalesce(box3(spqtree_bounds(a.geom), 0, 0) && box3(spqtree_bounds(b.geom), 0, 0), CASE WHEN a.geom IS NOT NULL AND b.geom IS NOT NULL THEN false END);
 SELECT spqtree_bounds('POINT(0.1 1)'::geometry), spqtree_bounds('LINESTRING(0 0, 3 4)'::geometry), spqtree_bounds('LINESTRING Z (0 0 1, 3 4 1, 5 5 5)'::geometry),
 	spqtree_bounds('MULTIPOINT EMPTY'::geometry), spqtree_bounds('POINT(1 1)'::geometry, -1), spqtree_bounds('POINT(1 1)'::geometry, 'NaN');
+
+-- Predicates of one query share the shapes of values in TOAST tables, wherever the pointers to these are.
+CREATE TABLE coast AS SELECT i AS id, ST_Buffer(ST_Point(i * 3, 0), 2, 500) AS geom FROM generate_series(1, 20) i;
+ANALYZE coast;
+SELECT pg_relation_size(reltoastrelid) > 400000 AS toasted FROM pg_class WHERE oid = 'coast'::regclass;
+CREATE FUNCTION shapes(OUT contexts bigint, OUT used numeric) LANGUAGE sql VOLATILE AS $$
+SELECT count(*), sum(used_bytes) FROM pg_backend_memory_contexts WHERE name = 'spqtree shapes' $$;
+SELECT count(*) AS pairs, (shapes()).* FROM coast a JOIN coast b ON ST_Intersects(a.geom, b.geom) \gset one_
+SELECT count(*) AS pairs, (shapes()).* FROM coast a JOIN coast b ON ST_Intersects(a.geom, b.geom) AND NOT ST_Touches(a.geom, b.geom)
+  JOIN coast c ON ST_Intersects(b.geom, c.geom) AND ST_DWithin(a.geom, c.geom, 1) \gset three_
+SELECT :one_pairs AS one, :three_pairs AS three, :one_contexts AS contexts_of_one, :three_contexts AS contexts_of_three, :three_used < 1.2 * :one_used AS shared;
