@@ -9,7 +9,7 @@
  *		b && box '((1,2),(3,4))'	b && box $1		b && CAST($1 AS box)
  *
  * A name right before a parameter is that of a type.  Of keywords, those that may be
- * names of columns are types, too, but for BETWEEN.
+ * names of columns are types, too, but for BETWEEN; of those with a schema, all.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,6 +25,7 @@
 enum
 {
 	NAME = 258,
+	UNICODE_NAME = 259,			/* U&"..." */
 	PARAMETER = 267,
 	KEYWORD = 1000
 };
@@ -52,19 +53,27 @@ spq_advise_typed_literals(const char *query)
 	StringInfoData result;
 	int			token,
 				before = 0,
-				name = 0,		/* where the last name begins, with its schema */
+				name = 0,		/* where the last token begins; if a name,
+								 * with its schema */
 				copied = 0;
 
 	initStringInfo(&result);
 	for (; (token = core_yylex(&value, &place, scanner)) != 0; before = token)
 	{
-		if (token == NAME && before != '.')
+		if (token == PARAMETER && before == NAME)
+		{
+			appendBinaryStringInfo(&result, query + copied, name - copied);
+			appendStringInfo(&result, "CAST($%d AS %.*s)", value.ival, place - name, query + name);
+			copied = place + 1 + strspn(query + place + 1, "0123456789");
+		}
+		else if (before == '.' || token == UNICODE_NAME)
+		{
+			if (before != '.')
+				name = place;
+			token = NAME;		/* even of a keyword */
+		}
+		else if (token != '.')
 			name = place;
-		if (token != PARAMETER || before != NAME)
-			continue;
-		appendBinaryStringInfo(&result, query + copied, name - copied);
-		appendStringInfo(&result, "CAST($%d AS %.*s)", value.ival, place - name, query + name);
-		copied = place + 1 + strspn(query + place + 1, "0123456789");
 	}
 	scanner_finish(scanner);
 	appendStringInfoString(&result, query + copied);

@@ -125,23 +125,28 @@ spq_reasons_join(PlannerInfo *root, RelOptInfo *joinrel)
 /*
  * Note what a condition of a join is.  The planner asks for a join of three
  * relations once for each pair into which it can be divided: a condition may be the
- * key for one of them, and that counts.
+ * key for one of them, and that counts.  A semi join may be an inner join of distinct
+ * rows, too.
  */
 void
 spq_reasons_note_clause(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *rinfo,
-						SpqReason reason)
+						JoinType jointype, SpqReason reason)
 {
 	SpqReasonJoin *join = spq_reasons_join(root, joinrel);
 	MemoryContext before;
 	SpqReasonClause *noted;
 	ListCell   *lc;
 
+	if (jointype == JOIN_RIGHT)
+		jointype = JOIN_LEFT;
 	foreach(lc, join->clauses)
 	{
 		noted = lfirst(lc);
 		if (noted->clause == (Node *) rinfo->clause)
 		{
 			noted->reason = Min(noted->reason, reason);
+			if (noted->jointype == JOIN_INNER)
+				noted->jointype = jointype;
 			return;
 		}
 	}
@@ -149,6 +154,7 @@ spq_reasons_note_clause(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *ri
 	noted = palloc(sizeof(SpqReasonClause));
 	noted->clause = (Node *) rinfo->clause;
 	noted->reason = reason;
+	noted->jointype = jointype;
 	join->clauses = lappend(join->clauses, noted);
 	MemoryContextSwitchTo(before);
 }

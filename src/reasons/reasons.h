@@ -28,6 +28,7 @@ typedef struct SpqReasonClause
 {
 	Node	   *clause;			/* of the query, as planned */
 	SpqReason	reason;
+	JoinType	jointype;		/* JOIN_RIGHT is JOIN_LEFT */
 } SpqReasonClause;
 
 /* A join for which the planner has asked the hook. */
@@ -78,6 +79,6 @@ extern void spq_reasons_end(SpqReasons *before);
 extern void spq_reasons_note_query(PlannerInfo *root, RelOptInfo *final);
 extern SpqReasonJoin *spq_reasons_join(PlannerInfo *root, RelOptInfo *joinrel);
 extern void spq_reasons_note_clause(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *rinfo,
-									SpqReason reason);
+									JoinType jointype, SpqReason reason);
 
 #endif							/* SPQ_REASONS_REASONS_H */

@@ -70,6 +70,17 @@ SELECT * FROM advised('SELECT * FROM house h LEFT JOIN road r ON h.id = r.id WHE
 -- The forms that it gives have the pairs of the condition.
 SELECT count(*) FROM house h JOIN road r ON h.b && r.b OR h.c @> r.p;
 SELECT sum(n) FROM (SELECT count(*) FROM house h, road r WHERE (h.b && r.b) UNION ALL SELECT count(*) FROM house h, road r WHERE (h.c @> r.p) AND (h.b && r.b) IS NOT TRUE) s(n);
+SELECT advice FROM advised('SELECT * FROM house h WHERE EXISTS (SELECT FROM road r WHERE h.b && r.b OR h.c @> r.p)') WHERE object ~ ' OR ';
+SELECT advice FROM advised('SELECT * FROM house h WHERE NOT EXISTS (SELECT FROM road r WHERE h.b && r.b OR h.c @> r.p)') WHERE object ~ ' OR ';
+SELECT count(*) FROM house h WHERE EXISTS (SELECT FROM road r WHERE h.b && r.b OR h.c @> r.p);
+SELECT sum(n) FROM (
+	SELECT count(*) FROM house h WHERE EXISTS (SELECT FROM road r WHERE h.b && r.b)
+	UNION ALL SELECT count(*) FROM house h WHERE EXISTS (SELECT FROM road r WHERE h.c @> r.p) AND NOT EXISTS (SELECT FROM road r WHERE h.b && r.b)) s(n);
+SELECT count(*) FROM house h WHERE NOT EXISTS (SELECT FROM road r WHERE h.b && r.b OR h.c @> r.p);
+SELECT count(*) FROM house h WHERE NOT EXISTS (SELECT FROM road r WHERE h.b && r.b) AND NOT EXISTS (SELECT FROM road r WHERE h.c @> r.p);
+-- Two outer joins would have other rows.
+SELECT * FROM advised('SELECT * FROM house h LEFT JOIN road r ON h.b && r.b OR h.c @> r.p') WHERE object ~ ' OR ';
+SELECT advice FROM advised('SELECT * FROM few f RIGHT JOIN road r ON f.b && r.b OR f.b @> r.p') WHERE object ~ ' OR ';
 UPDATE stay SET until = NULL WHERE id % 7 = 0;
 SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND (a.at < b.until OR b.until IS NULL);
 SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND a.at < coalesce(b.until, 'infinity');
@@ -81,6 +92,9 @@ SELECT * FROM advised('SELECT * FROM house h JOIN road r USING (id)');
 SELECT * FROM advised('SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) FROM house h');
 SELECT * FROM advised('SELECT f.id, s.n FROM few f, LATERAL (SELECT max(r.id) AS n FROM road r WHERE r.b && f.b) s');
 SELECT * FROM advised('SELECT f.id, s.id FROM few f, LATERAL (SELECT id FROM road r WHERE r.b && f.b LIMIT 1) s');
+-- The nearest of several levels is that for whose rows it is run.
+SELECT * FROM advised('SELECT (SELECT (SELECT count(*) FROM road r WHERE r.b && box(a.p, f.p)) FROM few f LIMIT 1) FROM road a') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT (SELECT (SELECT count(*) FROM road r WHERE r.b && box(f.p, a.p)) FROM few f LIMIT 1) FROM road a') WHERE object ~ 'condition';
 -- The form has the same rows.
 SELECT count(*), sum(n) FROM (SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) AS n FROM house h) s;
 SELECT count(*), sum(n) FROM (SELECT h.id, count(r.id) AS n FROM house h LEFT JOIN road r ON r.b && h.b GROUP BY h.id) s;
@@ -102,6 +116,16 @@ SELECT * FROM advised('SELECT * FROM road WHERE p <-> point(3,4) < 2');
 SELECT advice FROM advised('SELECT * FROM house WHERE box(outline) && box ''((1,1),(2,2))''') \gexec
 ANALYZE house;
 SELECT * FROM advised('SELECT * FROM house WHERE box(outline) && box ''((1,1),(2,2))''');
+
+-- What no index can have.
+SELECT * FROM advised('SELECT * FROM stay WHERE tsrange(at, localtimestamp) && tsrange $1');
+SELECT * FROM advised('SELECT * FROM road WHERE box(p, point(id, random())) && box $1') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT * FROM road WHERE box(p, $1) && box $2') WHERE object ~ 'condition';
+SELECT finding, advice FROM advised('SELECT * FROM road WHERE box(p, (SELECT p FROM few LIMIT 1)) && box $1') WHERE object ~ 'condition';
+SELECT finding, advice FROM advised('SELECT * FROM road WHERE int4range(0, tableoid::int8::int4) && int4range $1') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT id % 7 FROM road GROUP BY 1 ORDER BY point(avg(id), avg(id)) <-> point $1 LIMIT 3') WHERE object ~ 'order';
+SELECT * FROM advised('SELECT id FROM road ORDER BY point(row_number() OVER (), id) <-> point $1 LIMIT 3') WHERE object ~ 'order';
+SELECT * FROM advised('SELECT r.id FROM house h LEFT JOIN (SELECT id, coalesce(p, point(1, 1)) AS q FROM road) r ON h.id = r.id ORDER BY r.q <-> point $1 LIMIT 3') WHERE object ~ 'order';
 
 -- A long text is cut off, between characters.
 SELECT length(object), right(object, 4) FROM advised(format('SELECT * FROM house WHERE outline && %L', polygon(90, circle '<(1,2),3>')));
@@ -177,6 +201,13 @@ INSERT INTO special SELECT id, b FROM house;
 CREATE INDEX ON special USING spqtree (b);
 ANALYZE general, special;
 SELECT * FROM advised('SELECT * FROM general WHERE b && box ''((1,1),(2,2))''');
+CREATE TABLE tiny () INHERITS (general);
+INSERT INTO tiny VALUES (1, box '((1,1),(2,2))');
+DROP INDEX special_b_idx;
+ANALYZE general, special, tiny;
+SELECT * FROM advised('SELECT * FROM general WHERE b && box ''((1,1),(2,2))''');
+SELECT regexp_split_to_table(advice, '; ') FROM advised('SELECT * FROM general WHERE b && box ''((1,1),(2,2))''') \gexec
+SELECT * FROM advised('SELECT * FROM general WHERE b && box ''((1,1),(2,2))''');
 
 -- Orders.
 DROP INDEX road_p;
@@ -207,6 +238,11 @@ RESET spqtree.sample_rows;
 SELECT * FROM advised('SELECT count(*) FROM house WHERE id BETWEEN $1 AND int $2 AND c <@ /* of a place */ pg_catalog . circle $3 LIMIT $4');
 SELECT * FROM advised('SELECT count(*) FROM stay WHERE at > timestamp $1 - interval $2 AND during && tsrange($1, $3)');
 SELECT * FROM advised('SELECT count(*) FROM house WHERE b && no_such_type $1');
+CREATE SCHEMA data;		-- a keyword
+CREATE DOMAIN data.box AS box;
+CREATE DOMAIN data."order" AS int;
+SELECT object FROM advised('SELECT int $1 FROM house h WHERE b && data.box $2 AND id < data.order $3 AND c && U&"c\0069rcle" $4') WHERE object ~ 'condition';
+DROP SCHEMA data CASCADE;
 
 -- EXPLAIN.
 CREATE FUNCTION explained(query text, options text) RETURNS SETOF text LANGUAGE plpgsql AS $$

@@ -59,6 +59,8 @@ typedef struct SpqAdviseOperand
 extern bool spq_advise_operand(Node *clause, SpqAdviseOperand *operand);
 extern const IndexOptInfo *spq_advise_find_index(RelOptInfo *rel, const SpqAdviseOperand *operand,
 												 bool *usable);
+extern bool spq_advise_can_be_indexed(Node *expr);
+extern bool spq_advise_has_indexes(Oid relid);
 extern char *spq_advise_index_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand);
 extern char *spq_advise_btree_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand);
 extern void spq_advise_unless_small(double rows, char **finding, char **advice);

@@ -29,20 +29,29 @@
 #include "compat.h"
 #include "advise/about/lines.h"
 
-/* Find a variable whose place is beyond that of the one in *context. */
-static bool
-find_outer(Node *node, void *context)
+/* A range of places in the range tables of a query level and those around it. */
+typedef struct Places
 {
-	Var		  **found = context;
+	int			before;			/* the place before the first */
+	int			last;
+	int			found;			/* that of a variable, or 0 */
+} Places;
+
+/* Find a variable that is in one of the places. */
+static bool
+find_place(Node *node, void *context)
+{
+	Places	   *places = context;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, Var) && ((Var *) node)->varno > (*found)->varno)
+	if (IsA(node, Var) && ((Var *) node)->varno > places->before &&
+		((Var *) node)->varno <= places->last)
 	{
-		*found = (Var *) node;
+		places->found = ((Var *) node)->varno;
 		return true;
 	}
-	return expression_tree_walker(node, find_outer, context);
+	return expression_tree_walker(node, find_place, context);
 }
 
 /* Return the columns of the primary key of a table, after its name, or say that it
@@ -104,10 +113,8 @@ spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Restric
 {
 	int			level;
 	Node	   *clause = spq_advise_outer(reasons, root, (Node *) rinfo->clause, &level);
-	Var			first = {.varno = list_length(root->parse->rtable)},
-			   *outer = &first;
+	Places		places = {0};
 	PlannerInfo *outer_root = root;
-	int			outer_rti;
 	const RangeTblEntry *outer_rte;
 	char	   *text,
 			   *outer_name,
@@ -116,15 +123,16 @@ spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Restric
 
 	if (level < 0)
 		return false;
-	(void) find_outer(clause, &outer);
-	outer_rti = outer->varno;
+	/* the rows of the nearest level are those for which it is run */
 	for (int i = 0; i < level; i++)
 	{
-		outer_rti -= list_length(outer_root->parse->rtable);
+		places.before += list_length(outer_root->parse->rtable);
 		outer_root = outer_root->parent_root;
 	}
-	outer_rte = rt_fetch(outer_rti, outer_root->parse->rtable);
-	outer_name = spq_advise_name(root, outer->varno);
+	places.last = places.before + list_length(outer_root->parse->rtable);
+	(void) find_place(clause, &places);
+	outer_rte = rt_fetch(places.found - places.before, outer_root->parse->rtable);
+	outer_name = spq_advise_name(root, places.found);
 	inner_name = spq_advise_name(root, rel->relid);
 	text = spq_advise_text(reasons, root, clause);
 

@@ -8,8 +8,10 @@
 #include "postgres.h"
 
 #include "access/amapi.h"
+#include "access/transam.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_amop.h"
+#include "catalog/pg_class.h"
 #include "commands/defrem.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -122,6 +124,47 @@ name_of(Oid relid)
 	return DatumGetCString(DirectFunctionCall1(regclassout, ObjectIdGetDatum(relid)));
 }
 
+/* Find what no column of an index can have in it. */
+static bool
+find_foreign_to_index(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Var:
+			return ((Var *) node)->varattno < 0;	/* a system column */
+		case T_Param:
+		case T_SubPlan:
+		case T_AlternativeSubPlan:
+		case T_Aggref:
+		case T_GroupingFunc:
+		case T_WindowFunc:
+		case T_PlaceHolderVar:
+			return true;
+		default:
+			return expression_tree_walker(node, find_foreign_to_index, context);
+	}
+}
+
+/* Return whether an index could have this expression as a column. */
+bool
+spq_advise_can_be_indexed(Node *expr)
+{
+	return !find_foreign_to_index(expr, NULL) && !contain_mutable_functions(expr) &&
+		!expression_returns_set(expr);
+}
+
+/* Return whether a user can make an index of a table. */
+bool
+spq_advise_has_indexes(Oid relid)
+{
+	char		kind = get_rel_relkind(relid);
+
+	return relid >= FirstNormalObjectId &&
+		(kind == RELKIND_RELATION || kind == RELKIND_MATVIEW || kind == RELKIND_PARTITIONED_TABLE);
+}
+
 /* Return a column or an expression as CREATE INDEX expects it. */
 static const char *
 column_text(PlannerInfo *root, Oid relid, Node *expr)
@@ -142,7 +185,8 @@ spq_advise_index_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *opera
 				class = OidIsValid(am) ?
 		GetDefaultOpClass(getBaseType(exprType(operand->expr)), am) : InvalidOid;
 
-	if (!OidIsValid(class) || !family_has(get_opclass_family(class), operand))
+	if (!OidIsValid(class) || !family_has(get_opclass_family(class), operand) ||
+		!spq_advise_has_indexes(relid) || !spq_advise_can_be_indexed(operand->expr))
 		return NULL;
 	return psprintf("CREATE INDEX ON %s USING spqtree (%s)", name_of(relid),
 					column_text(root, relid, operand->expr));
@@ -156,7 +200,7 @@ spq_advise_btree_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *opera
 
 	if (IsA(operand->expr, Var) || !OidIsValid(class) || !OidIsValid(operand->operator) ||
 		!op_in_opfamily(operand->operator, get_opclass_family(class)) ||
-		contain_mutable_functions(operand->expr))
+		!spq_advise_has_indexes(relid) || !spq_advise_can_be_indexed(operand->expr))
 		return NULL;
 	return psprintf("CREATE INDEX ON %s (%s)", name_of(relid), column_text(root, relid, operand->expr));
 }

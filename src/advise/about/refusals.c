@@ -111,24 +111,48 @@ open_end(SpqReasons *reasons, PlannerInfo *root, List *arms)
 	return NULL;
 }
 
-/* Return the arms of an OR as parts of UNION ALL. */
+/*
+ * Return the arms of an OR as parts of UNION ALL, so that each row comes once:
+ *
+ *		inner join	WHERE a				WHERE b AND a IS NOT TRUE
+ *		semi join	WHERE EXISTS a		WHERE EXISTS b AND NOT EXISTS a
+ *
+ * Those of an anti join are conditions of the same query.  Return NULL for other outer
+ * joins: a row that has no partner by one arm may have one by another.
+ */
 static char *
-each_arm(SpqReasons *reasons, PlannerInfo *root, List *arms)
+each_arm(SpqReasons *reasons, PlannerInfo *root, JoinType jointype, List *arms)
 {
 	StringInfoData text ,
 				before;
 	ListCell   *lc;
 
+	if (jointype != JOIN_INNER && jointype != JOIN_SEMI && jointype != JOIN_ANTI)
+		return NULL;
 	initStringInfo(&text);
 	initStringInfo(&before);
 	foreach(lc, arms)
 	{
 		char	   *arm = spq_advise_text(reasons, root, lfirst(lc));
 
+		if (jointype == JOIN_ANTI)
+		{
+			appendStringInfo(&text, "%s NOT EXISTS (SELECT ... WHERE %s)",
+							 text.len > 0 ? " AND" : "SELECT ... WHERE", arm);
+			continue;
+		}
 		if (text.len > 0)
 			appendStringInfoString(&text, " UNION ALL ");
-		appendStringInfo(&text, "SELECT ... WHERE (%s)%s", arm, before.data);
-		appendStringInfo(&before, " AND (%s) IS NOT TRUE", arm);
+		if (jointype == JOIN_SEMI)
+		{
+			appendStringInfo(&text, "SELECT ... WHERE EXISTS (SELECT ... WHERE %s)%s", arm, before.data);
+			appendStringInfo(&before, " AND NOT EXISTS (SELECT ... WHERE %s)", arm);
+		}
+		else
+		{
+			appendStringInfo(&text, "SELECT ... WHERE (%s)%s", arm, before.data);
+			appendStringInfo(&before, " AND (%s) IS NOT TRUE", arm);
+		}
 	}
 	return text.data;
 }
@@ -150,8 +174,10 @@ mixes_sides(PlannerInfo *root, Node *clause)
 
 /* Say why a condition implies nothing about boxes of both sides. */
 static void
-by_form(SpqReasons *reasons, PlannerInfo *root, Node *clause, char **finding, char **advice)
+by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, char **finding,
+		char **advice)
 {
+	Node	   *clause = of_join->clause;
 	char	   *companion = spq_advise_companion(clause);
 
 	if (companion)
@@ -164,10 +190,12 @@ by_form(SpqReasons *reasons, PlannerInfo *root, Node *clause, char **finding, ch
 		List	   *arms = ((BoolExpr *) clause)->args;
 
 		*advice = open_end(reasons, root, arms);
-		*finding = *advice ? "an OR is no key; an end that is null can be infinite instead" :
-			"an OR is no key; each of its arms can be one, in a join of its own";
-		if (*advice == NULL)
-			*advice = each_arm(reasons, root, arms);
+		if (*advice)
+			*finding = "an OR is no key; an end that is null can be infinite instead";
+		else if ((*advice = each_arm(reasons, root, of_join->jointype, arms)) != NULL)
+			*finding = "an OR is no key; each of its arms can be one, in a join of its own";
+		else
+			*finding = "an OR is no key, and an outer join cannot be divided into one for each arm";
 	}
 	else if (is_notclause(clause))
 		*finding = "a negation is true of pairs that are far apart";
@@ -207,7 +235,7 @@ spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause
 			finding = "you may not execute the function that computes its boxes";
 			break;
 		case SPQ_REASON_NO_KEY:
-			by_form(reasons, root, clause->clause, &finding, &advice);
+			by_form(reasons, root, clause, &finding, &advice);
 			break;
 	}
 	spq_advise_add(reasons, InvalidOid, spq_advise_object("condition", reasons, root, clause->clause),

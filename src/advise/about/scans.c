@@ -112,6 +112,10 @@ conclude(PlannerInfo *root, RelOptInfo *rel, Node *clause, RelOptInfo *on, Node 
 		*finding = "an OR is searched by indexes if each of its arms has one";
 	else if (!spq_advise_operand(clause, &operand) || !spq_advise_operand(clause_on, &operand_on))
 		*finding = "no index can be searched for it: it would take an operator of one column and a value";
+	else if (!spq_advise_has_indexes(planner_rt_fetch(rel->relid, root)->relid))
+		*finding = "its table cannot have an index here";
+	else if (!spq_advise_can_be_indexed(operand.expr))
+		*finding = "no index can be searched for it: it would take a column, or an immutable expression of columns";
 	else if ((index = spq_advise_find_index(rel, &operand, &usable)) == NULL)
 	{
 		*advice = spq_advise_index_for(root, relid, &operand_on);
@@ -181,13 +185,16 @@ condition_of_child(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo
 	return NULL;
 }
 
-/* Find the same for a table that has partitions, from those that the plan reads. */
+/*
+ * Find the same for a table that has partitions, from those that the plan reads.  Tables
+ * that inherit from another one need each an index of their own.
+ */
 static void
 conclude_partitions(PlannerInfo *root, RelOptInfo *parent, Node *clause, List *uses,
 					char **finding, char **advice)
 {
-	const char *kind = planner_rt_fetch(parent->relid, root)->relkind == RELKIND_PARTITIONED_TABLE ?
-		"partitions" : "tables";
+	bool		partitioned = planner_rt_fetch(parent->relid, root)->relkind == RELKIND_PARTITIONED_TABLE;
+	const char *kind = partitioned ? "partitions" : "tables";
 	int			all = 0,
 				searched = 0;
 	double		rows = 0;
@@ -208,17 +215,25 @@ conclude_partitions(PlannerInfo *root, RelOptInfo *parent, Node *clause, List *u
 			continue;
 		all++;
 		rows += rel->tuples;
-		if (conclude(root, rel, of_child, parent, clause, uses, &of_rel, &advice_of_rel))
+		if (conclude(root, rel, of_child, partitioned ? parent : rel, partitioned ? clause : of_child,
+					 uses, &of_rel, &advice_of_rel))
+		{
 			searched++;
-		else if (of_other == NULL)
+			continue;
+		}
+		if (!partitioned)
+			spq_advise_unless_small(rel->tuples, &of_rel, &advice_of_rel);
+		if (of_other == NULL || *advice == NULL)
 		{
 			of_other = of_rel;
 			*advice = advice_of_rel;
 		}
+		else if (advice_of_rel && !partitioned)
+			*advice = psprintf("%s; %s", *advice, advice_of_rel);
 	}
 	if (all == 0)
 		return;
-	if (of_other)
+	if (of_other && partitioned)
 		spq_advise_unless_small(rows, &of_other, advice);
 	if (searched == 0)
 		*finding = of_other;

@@ -162,10 +162,11 @@ find_parts(List *join_clauses, SpqNodeClauses *clauses)
 }
 
 static void
-note(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *rinfo, SpqReason reason)
+note(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *rinfo, JoinType jointype,
+	 SpqReason reason)
 {
 	if (spq_reasons_wanted(joinrel))
-		spq_reasons_note_clause(root, joinrel, rinfo, reason);
+		spq_reasons_note_clause(root, joinrel, rinfo, jointype, reason);
 }
 
 /* Return whether conditions are leakproof. */
@@ -209,20 +210,20 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 		if (IS_OUTER_JOIN(jointype) &&
 			RINFO_IS_PUSHED_DOWN(rinfo, joinrel->relids))
 		{
-			note(root, joinrel, rinfo, SPQ_REASON_FILTER);
+			note(root, joinrel, rinfo, jointype, SPQ_REASON_FILTER);
 			continue;
 		}
 		join_clauses = lappend(join_clauses, rinfo);
 		if (rinfo->security_level > min_level && !rinfo->leakproof)
 		{
-			note(root, joinrel, rinfo, SPQ_REASON_SECURITY);
+			note(root, joinrel, rinfo, jointype, SPQ_REASON_SECURITY);
 			continue;
 		}
 
 		key = find_key(root, rinfo, restrictlist, &sides, &op, &reason);
 		if (key && rinfo->security_level > min_level && !all_leakproof(op.partners))
 		{
-			note(root, joinrel, rinfo, SPQ_REASON_SECURITY);
+			note(root, joinrel, rinfo, jointype, SPQ_REASON_SECURITY);
 			continue;
 		}
 		if (key)
@@ -250,7 +251,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 			reason = SPQ_REASON_HASH;
 			clauses->hash = lappend(clauses->hash, rinfo);
 		}
-		note(root, joinrel, rinfo, reason);
+		note(root, joinrel, rinfo, jointype, reason);
 	}
 	if (clauses->key == NULL)
 		return false;
