@@ -64,7 +64,7 @@ spq_advise_typed_literals(const char *query)
 		{
 			appendBinaryStringInfo(&result, query + copied, name - copied);
 			appendStringInfo(&result, "CAST($%d AS %.*s)", value.ival, place - name, query + name);
-			copied = place + 1 + strspn(query + place + 1, "0123456789");
+			name = copied = place + 1 + strspn(query + place + 1, "0123456789");
 		}
 		else if (before == '.' || token == UNICODE_NAME)
 		{

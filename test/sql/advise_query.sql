@@ -242,6 +242,7 @@ CREATE SCHEMA data;		-- a keyword
 CREATE DOMAIN data.box AS box;
 CREATE DOMAIN data."order" AS int;
 SELECT object FROM advised('SELECT int $1 FROM house h WHERE b && data.box $2 AND id < data.order $3 AND c && U&"c\0069rcle" $4') WHERE object ~ 'condition';
+SELECT * FROM advised('SELECT int $1.b $2');
 DROP SCHEMA data CASCADE;
 
 -- EXPLAIN.
