@@ -220,7 +220,7 @@ SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && r.b ORDER BY 
 SELECT * FROM advised('SELECT * FROM road ORDER BY area(b) LIMIT 3');
 SELECT * FROM advised('SELECT * FROM road a, road b ORDER BY a.p <-> b.p LIMIT 3');
 CREATE INDEX road_p ON road USING spgist (p);
-SELECT * FROM advised('SELECT * FROM road ORDER BY p <-> point ''(1,1)'', id LIMIT 3') WHERE object ~ 'order';
+SELECT * FROM advised('SELECT * FROM road ORDER BY p <-> point ''(1,1)'' LIMIT 3') WHERE object ~ 'order';
 CREATE INDEX road_q ON road USING gist (b);
 SELECT * FROM advised('SELECT * FROM road WHERE id < 100 ORDER BY b <-> box ''((1,1),(2,2))'' LIMIT 3') WHERE object ~ 'order';
 DROP INDEX road_p, road_q;
