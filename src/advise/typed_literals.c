@@ -11,12 +11,17 @@
  * A name right before a parameter is that of a type.  Of keywords, those that may be
  * names of columns are types, too, but for BETWEEN; of those with a schema, all.
  *
+ * Without a space before the constant there is none before the parameter, and box$1 is
+ * a name.  It is read as a literal if box is a type, and 1 the next parameter.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "common/keywords.h"
 #include "lib/stringinfo.h"
+#include "nodes/makefuncs.h"
+#include "parser/parse_type.h"
 #include "parser/scanner.h"
 
 #include "advise/advise.h"
@@ -42,6 +47,19 @@ keyword_tokens(void)
 	return tokens;
 }
 
+/* Return the length of the type's name in one that ends with a parameter, or 0. */
+static int
+type_before(const char *name, int parameter)
+{
+	const char *dollar = strrchr(name, '$');
+
+	if (dollar == NULL || dollar == name || strcmp(dollar, psprintf("$%d", parameter)) != 0)
+		return 0;
+	if (!OidIsValid(LookupTypeNameOid(NULL, makeTypeName(pnstrdup(name, dollar - name)), true)))
+		return 0;
+	return dollar - name;
+}
+
 /* Return a statement with casts of the parameters that stand for literals with a type. */
 char *
 spq_advise_typed_literals(const char *query)
@@ -55,16 +73,28 @@ spq_advise_typed_literals(const char *query)
 				before = 0,
 				name = 0,		/* where the last token begins; if a name,
 								 * with its schema */
-				copied = 0;
+				copied = 0,
+				last = 0,		/* parameter */
+				length;
 
 	initStringInfo(&result);
 	for (; (token = core_yylex(&value, &place, scanner)) != 0; before = token)
 	{
+		if (token == PARAMETER)
+			last = value.ival;
 		if (token == PARAMETER && before == NAME)
 		{
 			appendBinaryStringInfo(&result, query + copied, name - copied);
 			appendStringInfo(&result, "CAST($%d AS %.*s)", value.ival, place - name, query + name);
 			name = copied = place + 1 + strspn(query + place + 1, "0123456789");
+		}
+		else if (token == NAME && before != '.' && query[place] != '"' &&
+				 (length = type_before(value.str, last + 1)) > 0)
+		{
+			appendBinaryStringInfo(&result, query + copied, place - copied);
+			appendStringInfo(&result, "CAST($%d AS %.*s)", ++last, length, query + place);
+			name = copied = place + strlen(value.str);
+			token = PARAMETER;
 		}
 		else if (before == '.' || token == UNICODE_NAME)
 		{

@@ -238,6 +238,9 @@ RESET spqtree.sample_rows;
 SELECT * FROM advised('SELECT count(*) FROM house WHERE id BETWEEN $1 AND int $2 AND c <@ /* of a place */ pg_catalog . circle $3 LIMIT $4');
 SELECT * FROM advised('SELECT count(*) FROM stay WHERE at > timestamp $1 - interval $2 AND during && tsrange($1, $3)');
 SELECT * FROM advised('SELECT count(*) FROM house WHERE b && no_such_type $1');
+-- Without a space before the constant, and names that only look so.
+SELECT object FROM advised('SELECT count(*) FROM house WHERE b && box$1 AND c <@ circle$2 AND id < $3 AND b @> point$4 AND b && Box$5') WHERE object ~ 'condition';
+SELECT object FROM advised('SELECT s.box$1, "box$1", s FROM (SELECT b AS "box$1", id AS no_type$1 FROM house) s WHERE "box$1" && box $1 AND no_type$1 > 3') WHERE object ~ 'condition';
 CREATE SCHEMA data;		-- a keyword
 CREATE DOMAIN data.box AS box;
 CREATE DOMAIN data."order" AS int;
