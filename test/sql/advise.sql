@@ -45,7 +45,18 @@ ANALYZE "my map";
 SELECT * FROM advised;
 -- The advice can be run.  Then the old indexes go, and no others.
 SELECT advice FROM spqtree_advise() \gexec
-SELECT * FROM advised WHERE finding !~ 'no query has used';
+-- Ours could not be used yet, as long as the old ones are there, or as they are new.
+SELECT * FROM advised;
+CREATE PROCEDURE time_passes() LANGUAGE plpgsql AS $$
+BEGIN
+  FOR i IN 1..10001 LOOP
+    PERFORM pg_current_xact_id();
+    COMMIT;
+  END LOOP;
+END $$;
+SET synchronous_commit = off;
+CALL time_passes();
+SELECT count(*) FROM advised WHERE finding ~ 'no query has used';
 SELECT advice FROM spqtree_advise() WHERE finding ~ 'answers the same' \gexec
 SELECT * FROM advised WHERE finding !~ 'no query has used';
 SELECT indexrelid::regclass FROM pg_index WHERE indrelid IN ('"my map"'::regclass, 'divided'::regclass) ORDER BY indexrelid::regclass::text COLLATE "C";
@@ -60,6 +71,8 @@ SET enable_seqscan = off;
 SELECT count(*) FROM used WHERE b && box '((3,3),(4,4))';
 RESET enable_seqscan;
 SELECT FROM pg_stat_force_next_flush();
+SELECT * FROM advised WHERE object ~ 'used';
+CALL time_passes();
 SELECT * FROM advised WHERE object ~ 'used';
 DROP TABLE "my map", divided, used;
 

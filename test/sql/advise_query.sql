@@ -61,6 +61,7 @@ SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b && r.b OR h.b IS
 SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at >= b.at AND (a.at < b.until OR b.until IS NULL)');
 SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at >= b.at AND (b.at IS NULL OR b.at <= a.until)');
 SELECT * FROM advised('SELECT * FROM stay a JOIN stay b ON a.at >= b.at');
+SELECT * FROM advised('SELECT * FROM house a JOIN house b ON a.id < b.id AND area(box(a.c::point, b.c::point)) < 2');
 SELECT * FROM advised('SELECT * FROM house h JOIN road r ON NOT h.b && r.b');
 SELECT * FROM advised('SELECT * FROM house h JOIN road r ON h.b << r.b');
 SELECT * FROM advised('SELECT * FROM house h JOIN road r ON box(h.c::point, r.p) && h.b');
@@ -227,6 +228,43 @@ DROP INDEX road_p, road_q;
 SELECT advice FROM advised('SELECT * FROM road ORDER BY point ''(1,1)'' <-> p LIMIT 3') \gexec
 SELECT * FROM advised('SELECT * FROM road ORDER BY point ''(1,1)'' <-> p LIMIT 3') WHERE object ~ 'order';
 SELECT * FROM advised('SELECT * FROM road WHERE id = 1 ORDER BY point ''(1,1)'' <-> p LIMIT 1000') WHERE object ~ 'order';
+
+-- Comparisons of distances search an index for a condition that they imply.
+SELECT * FROM advised('SELECT * FROM road WHERE p <-> point ''(1,1)'' < 2');
+SELECT * FROM advised('SELECT * FROM road WHERE p <-> point $1 < $2');
+DROP INDEX road_p_idx;
+CREATE INDEX road_p ON road USING gist (p);
+SELECT * FROM advised('SELECT * FROM road WHERE p <-> point ''(1,1)'' < 2') WHERE object ~ 'condition';
+DROP INDEX road_p;
+SELECT * FROM advised('SELECT * FROM road WHERE p <-> point $1 < $2');
+SELECT * FROM advised('SELECT * FROM road WHERE id = 7 AND point $1 <-> p < int $2');
+SELECT advice FROM advised('SELECT * FROM road WHERE p <-> point $1 < $2') \gexec
+SELECT * FROM advised('SELECT * FROM road WHERE p <-> point ''(1,1)'' < 2');
+-- An index of the distance from one place would be of no use for another.
+SELECT * FROM advised('SELECT * FROM house WHERE outline <-> polygon ''((1,1),(2,2),(3,1))'' < 2');
+
+-- Columns that are equal to something come first in an index.
+SELECT count(*) FROM stay WHERE during && tsrange('2026-01-01', '2026-01-02') AND id = 77;
+SELECT * FROM advised('SELECT * FROM stay WHERE during && tsrange($1, $2) AND id = $3 AND 4 = id AND until > now()');
+SELECT advice FROM advised('SELECT * FROM stay WHERE during && tsrange($1, $2) AND id = 77') \gexec
+SELECT * FROM advised('SELECT * FROM stay WHERE during && tsrange($1, $2) AND id = 77');
+SELECT count(*) FROM stay WHERE during && tsrange('2026-01-01', '2026-01-02') AND id = 77;
+DROP INDEX stay_id_during_idx;
+-- Rows that another index finds.
+SELECT * FROM advised('SELECT * FROM house WHERE id = 77 AND c && circle ''((1,1),2)''');
+SELECT * FROM advised('SELECT * FROM house WHERE id < 77 AND c && circle ''((1,1),2)''');
+
+-- A subquery for each row has an index, or needs one.
+SELECT * FROM advised('SELECT * FROM house h, LATERAL (SELECT id FROM road r WHERE r.b && h.b LIMIT 1) r');
+SELECT * FROM advised('SELECT * FROM house h, LATERAL (SELECT id FROM road r WHERE r.p <@ h.b LIMIT 1) r');
+
+-- The plan without the node costs what the planner compared.
+CREATE TABLE booked AS SELECT id, id % 20 AS room, tsrange(at, at + interval '1 minute') AS during FROM stay;
+ANALYZE booked;
+SELECT n[1]::int < n[2]::int AS less
+FROM (SELECT regexp_match(finding, 'cost (\d+); without it (\d+)') AS n
+      FROM spqtree_advise('SELECT * FROM booked a WHERE EXISTS (SELECT FROM booked b WHERE a.room = b.room AND a.id <> b.id AND a.during && b.during)')
+      WHERE object ~ 'join') s;
 
 -- Sides that have no sample.
 SELECT * FROM advised('SELECT count(*) FROM house h JOIN generate_series(1, 1000) i ON h.b && box(point(i, i), point(i, i))');

@@ -74,8 +74,8 @@ runs('', 'DROP TABLE gone');
 my $session = $node->background_psql('postgres');
 $session->query_safe('BEGIN; LOCK TABLE locked');
 my $of_alice = join "\n",
-	'query N: condition a.b && $1: no index, so all rows are read; 2 calls took T -> CREATE INDEX ON a USING spqtree (b)',
-	'query N: condition c.b @> $1: no index, so all rows are read; 1 call took T -> CREATE INDEX ON c USING spqtree (b)';
+	'query N: condition a.b && $1: no index, so all rows are read; 2 calls took T -> CREATE INDEX CONCURRENTLY ON a USING spqtree (b)',
+	'query N: condition c.b @> $1: no index, so all rows are read; 1 call took T -> CREATE INDEX CONCURRENTLY ON c USING spqtree (b)';
 sub sorted { return join "\n", sort split /\n/, $_[0]; }
 is(sorted(runs('alice', "SET statement_timeout = '60s';\n$advised")), $of_alice,
 	'what alice sent: types of literals, no table that is gone or locked, nothing twice, nothing of functions');

@@ -32,6 +32,13 @@ SELECT * FROM advised('SELECT * FROM poi WHERE ST_Within(ST_Buffer(geom, 1), ST_
 SELECT advice FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 0.2)') \gexec
 ANALYZE poi;
 SELECT * FROM advised('SELECT * FROM poi WHERE ST_DWithin(geom, ST_Point(1, 1), 0.2)');
+-- distances
+SELECT * FROM advised('SELECT * FROM poi WHERE ST_DistanceSphere(geom, $1) < $2');
+SELECT * FROM advised('SELECT * FROM poi WHERE ST_Distance(geom, ST_Point(1, 1)) <= 0.1');
+-- what meets
+SELECT * FROM advised('SELECT * FROM zone a JOIN zone b ON NOT ST_Disjoint(a.geom, b.geom)') WHERE object ~ 'condition';
+SELECT count(*) FROM zone a JOIN zone b ON NOT ST_Disjoint(a.geom, b.geom);
+SELECT count(*) FROM zone a JOIN zone b ON st_intersects(a.geom, b.geom);
 -- two systems of coordinates
 CREATE TABLE degrees AS SELECT id, ST_SetSRID(geom, 4326)::geometry(Polygon, 4326) AS geom FROM zone;
 CREATE TABLE meters AS SELECT id, ST_Transform(ST_SetSRID(geom, 4326), 3857)::geometry(Point, 3857) AS geom FROM poi;

@@ -130,7 +130,7 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 	ListCell   *lc;
 
 	foreach(lc, join->clauses)
-		concerns |= spq_advise_concerns(lfirst(lc));
+		concerns |= spq_advise_concerns(root, lfirst(lc));
 	if (!concerns && !own)
 		return;
 
@@ -168,7 +168,7 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 		const SpqReasonClause *clause = lfirst(lc);
 
 		spq_advise_srids(reasons, root, clause->clause);
-		if (join->key == NULL)
+		if (join->key == NULL && spq_advise_concerns(root, clause))
 			spq_advise_refusal(reasons, root, clause);
 	}
 }

@@ -40,7 +40,7 @@ extern void spq_advise_srids(SpqReasons *reasons, PlannerInfo *root, Node *claus
 extern void spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path);
 
 /* refusals.c */
-extern bool spq_advise_concerns(const SpqReasonClause *clause);
+extern bool spq_advise_concerns(PlannerInfo *root, const SpqReasonClause *clause);
 extern void spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root,
 							   const SpqReasonClause *clause);
 
@@ -54,15 +54,20 @@ typedef struct SpqAdviseOperand
 								 * function */
 	Oid			function;
 	char		purpose;		/* AMOP_SEARCH or AMOP_ORDER */
+	bool		only_ours;		/* PostgreSQL's classes are not searched */
+	bool		if_known;		/* searched once parameters are known */
 } SpqAdviseOperand;
 
 extern bool spq_advise_operand(Node *clause, SpqAdviseOperand *operand);
+extern bool spq_advise_searched(PlannerInfo *root, Node *clause, SpqAdviseOperand *operand);
 extern const IndexOptInfo *spq_advise_find_index(RelOptInfo *rel, const SpqAdviseOperand *operand,
 												 bool *usable);
 extern bool spq_advise_can_be_indexed(Node *expr);
 extern bool spq_advise_has_indexes(Oid relid);
-extern char *spq_advise_index_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand);
-extern char *spq_advise_btree_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand);
+extern char *spq_advise_index_for(PlannerInfo *root, const RelOptInfo *rel,
+								  const SpqAdviseOperand *operand);
+extern char *spq_advise_btree_for(PlannerInfo *root, const RelOptInfo *rel,
+								  const SpqAdviseOperand *operand);
 extern void spq_advise_unless_small(double rows, char **finding, char **advice);
 
 /* scans.c */
@@ -81,8 +86,8 @@ extern void spq_advise_scans(SpqReasons *reasons, PlannerInfo *root, List *uses)
 extern void spq_advise_order(SpqReasons *reasons, PlannerInfo *root, List *uses);
 
 /* loops.c */
-extern bool spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel,
-							RestrictInfo *rinfo);
+extern Node *spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel,
+							 RestrictInfo *rinfo, char **finding, char **advice);
 
 /* lines.c */
 extern void spq_advise_add(SpqReasons *reasons, Oid relation, char *object, char *finding,

@@ -105,11 +105,12 @@ with_alias(const RangeTblEntry *rte, const char *name)
 }
 
 /*
- * If a condition on a table depends on rows of an outer level, describe it, and
- * return true.
+ * If a condition on a table depends on rows of an outer level, return it with their
+ * columns, and describe it; else return NULL.
  */
-bool
-spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo)
+Node *
+spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, RestrictInfo *rinfo,
+				char **finding, char **advice)
 {
 	int			level;
 	Node	   *clause = spq_advise_outer(reasons, root, (Node *) rinfo->clause, &level);
@@ -118,11 +119,11 @@ spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Restric
 	const RangeTblEntry *outer_rte;
 	char	   *text,
 			   *outer_name,
-			   *inner_name,
-			   *advice = NULL;
+			   *inner_name;
 
+	*finding = *advice = NULL;
 	if (level < 0)
-		return false;
+		return NULL;
 	/* the rows of the nearest level are those for which it is run */
 	for (int i = 0; i < level; i++)
 	{
@@ -137,12 +138,9 @@ spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Restric
 	text = spq_advise_text(reasons, root, clause);
 
 	if (outer_rte->rtekind == RTE_RELATION)
-		advice = as_outer_join(root, with_alias(outer_rte, outer_name),
-							   with_alias(planner_rt_fetch(rel->relid, root), inner_name),
-							   text, key_of(outer_rte->relid, outer_name));
-	spq_advise_add(reasons, planner_rt_fetch(rel->relid, root)->relid,
-				   spq_advise_object("condition", reasons, root, clause),
-				   psprintf("in a subquery, which is run for each row of %s", outer_name),
-				   advice);
-	return true;
+		*advice = as_outer_join(root, with_alias(outer_rte, outer_name),
+								with_alias(planner_rt_fetch(rel->relid, root), inner_name),
+								text, key_of(outer_rte->relid, outer_name));
+	*finding = psprintf("in a subquery, which is run for each row of %s", outer_name);
+	return clause;
 }

@@ -12,10 +12,13 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_amop.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
 #include "commands/defrem.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -23,6 +26,7 @@
 #include "utils/syscache.h"
 
 #include "advise/about/lines.h"
+#include "spatial/distance/compared_distance.h"
 
 /* A table with fewer rows is read faster than an index of it. */
 #define FEW_ROWS 1000
@@ -58,6 +62,7 @@ spq_advise_operand(Node *clause, SpqAdviseOperand *operand)
 		operand->expr = (Node *) ((RelabelType *) operand->expr)->arg;
 	operand->operator = operand->function = InvalidOid;
 	operand->purpose = AMOP_SEARCH;
+	operand->only_ours = operand->if_known = false;
 	if (IsA(clause, FuncExpr))
 		operand->function = ((FuncExpr *) clause)->funcid;
 	else if (found == 0)
@@ -65,6 +70,49 @@ spq_advise_operand(Node *clause, SpqAdviseOperand *operand)
 	else
 		operand->operator = get_commutator(((OpExpr *) clause)->opno);
 	return true;
+}
+
+/* Replace numbers that are parameters by a constant. */
+static Node *
+with_numbers(Node *node, void *context)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXTERN &&
+		((Param *) node)->paramtype == FLOAT8OID)
+		return (Node *) makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(1), false,
+								  FLOAT8PASSBYVAL);
+	return expression_tree_mutator(node, with_numbers, context);
+}
+
+/*
+ * Find the operand of what an index is searched for: of a condition that this one
+ * implies, as a <-> b < d does, or of the condition itself.
+ */
+bool
+spq_advise_searched(PlannerInfo *root, Node *clause, SpqAdviseOperand *operand)
+{
+	bool		of_extension,
+				if_known = false;
+	List	   *conditions = spq_spatial_compared_conditions(root, clause, &of_extension);
+	ListCell   *lc;
+
+	if (conditions == NIL)
+	{
+		if_known = true;
+		conditions = spq_spatial_compared_conditions(root, with_numbers(clause, NULL), &of_extension);
+	}
+	foreach(lc, conditions)
+	{
+		if (!spq_advise_operand(lfirst(lc), operand) ||
+			(IsA(operand->expr, FuncExpr) &&
+			 spq_spatial_is_reach(((FuncExpr *) operand->expr)->funcid)))
+			continue;			/* its operand is the other side */
+		operand->only_ours = !of_extension;
+		operand->if_known = if_known;
+		return true;
+	}
+	return spq_advise_operand(clause, operand);
 }
 
 /* Return whether a column of an index has this expression. */
@@ -109,7 +157,8 @@ spq_advise_find_index(RelOptInfo *rel, const SpqAdviseOperand *operand, bool *us
 				continue;
 			if (found == NULL)
 				found = index;
-			if (!family_has(index->opfamily[i], operand))
+			if (!family_has(index->opfamily[i], operand) ||
+				(operand->only_ours && index->opfamily[i] < FirstNormalObjectId))
 				continue;
 			*usable = true;
 			return index;
@@ -177,32 +226,91 @@ column_text(PlannerInfo *root, Oid relid, Node *expr)
 											   false, false));
 }
 
-/* Return the statement that makes an index for a condition, or NULL. */
-char *
-spq_advise_index_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand)
+/* Return the beginning of a statement that makes an index. */
+static char *
+create_index_on(Oid relid)
 {
-	Oid			am = get_am_oid("spqtree", true),
+	return psprintf("CREATE INDEX %sON %s",
+					get_rel_relkind(relid) == RELKIND_PARTITIONED_TABLE ? "" : "CONCURRENTLY ",
+					name_of(relid));
+}
+
+/*
+ * Return the columns of a table whose equality the query also asks for, as the first ones
+ * of an index of ours.
+ */
+static char *
+scalar_columns(const RelOptInfo *rel, Oid relid, Oid am)
+{
+	StringInfoData text;
+	Bitmapset  *columns = NULL;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	foreach(lc, rel->baserestrictinfo)
+	{
+		SpqAdviseOperand operand;
+		Oid			class;
+		int			column;
+
+		if (!spq_advise_operand((Node *) lfirst_node(RestrictInfo, lc)->clause, &operand) ||
+			!IsA(operand.expr, Var) || !OidIsValid(operand.operator) ||
+			spq_advise_is_spatial(operand.expr))
+			continue;
+		column = ((Var *) operand.expr)->varattno;
+		class = GetDefaultOpClass(getBaseType(exprType(operand.expr)), am);
+		if (column <= 0 || bms_is_member(column, columns) || !OidIsValid(class) ||
+			!family_has(get_opclass_family(class), &operand))
+			continue;
+		columns = bms_add_member(columns, column);
+		appendStringInfo(&text, "%s, ", quote_identifier(get_attname(relid, column, false)));
+	}
+	return text.data;
+}
+
+/* Return the statement that makes an index for a condition on a table, or NULL. */
+char *
+spq_advise_index_for(PlannerInfo *root, const RelOptInfo *rel, const SpqAdviseOperand *operand)
+{
+	Oid			relid = planner_rt_fetch(rel->relid, root)->relid,
+				am = get_am_oid("spqtree", true),
 				class = OidIsValid(am) ?
 		GetDefaultOpClass(getBaseType(exprType(operand->expr)), am) : InvalidOid;
 
 	if (!OidIsValid(class) || !family_has(get_opclass_family(class), operand) ||
 		!spq_advise_has_indexes(relid) || !spq_advise_can_be_indexed(operand->expr))
 		return NULL;
-	return psprintf("CREATE INDEX ON %s USING spqtree (%s)", name_of(relid),
+	return psprintf("%s USING spqtree (%s%s)", create_index_on(relid), scalar_columns(rel, relid, am),
 					column_text(root, relid, operand->expr));
 }
 
-/* Return the statement that makes an index of an expression for a comparison, or NULL. */
-char *
-spq_advise_btree_for(PlannerInfo *root, Oid relid, const SpqAdviseOperand *operand)
+/* Find a parameter, or a constant with extent, on which an expression depends. */
+static bool
+find_value(Node *node, void *context)
 {
-	Oid			class = GetDefaultOpClass(getBaseType(exprType(operand->expr)), BTREE_AM_OID);
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param) || (IsA(node, Const) && spq_advise_is_spatial(node)))
+		return true;
+	return expression_tree_walker(node, find_value, context);
+}
+
+/*
+ * Return the statement that makes an index of an expression for a comparison, or NULL.
+ * An index of the distance from one place is of no use for another.
+ */
+char *
+spq_advise_btree_for(PlannerInfo *root, const RelOptInfo *rel, const SpqAdviseOperand *operand)
+{
+	Oid			relid = planner_rt_fetch(rel->relid, root)->relid,
+				class = GetDefaultOpClass(getBaseType(exprType(operand->expr)), BTREE_AM_OID);
 
 	if (IsA(operand->expr, Var) || !OidIsValid(class) || !OidIsValid(operand->operator) ||
 		!op_in_opfamily(operand->operator, get_opclass_family(class)) ||
-		!spq_advise_has_indexes(relid) || !spq_advise_can_be_indexed(operand->expr))
+		!spq_advise_has_indexes(relid) || !spq_advise_can_be_indexed(operand->expr) ||
+		find_value(operand->expr, NULL))
 		return NULL;
-	return psprintf("CREATE INDEX ON %s (%s)", name_of(relid), column_text(root, relid, operand->expr));
+	return psprintf("%s (%s)", create_index_on(relid), column_text(root, relid, operand->expr));
 }
 
 /* Take back the advice to make an index of a table with so many rows, if these are few. */

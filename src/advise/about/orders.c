@@ -39,7 +39,7 @@ describe_order(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Node *ex
 			   const SpqAdviseOperand *operand, bool descending, List *uses)
 {
 	Oid			relid = planner_rt_fetch(rel->relid, root)->relid;
-	char	   *create = spq_advise_index_for(root, relid, operand),
+	char	   *create = spq_advise_index_for(root, rel, operand),
 			   *advice = NULL,
 			   *finding;
 	bool		usable;

@@ -15,6 +15,8 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "parser/parse_func.h"
+#include "parser/parsetree.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -34,29 +36,6 @@ is_inequality(const Node *clause)
 		estimator == F_SCALARGTSEL || estimator == F_SCALARGESEL;
 }
 
-/* Whether a condition of a join is about extent, so that a user expects the join. */
-static bool
-is_about_extent(Node *clause)
-{
-	if (is_orclause(clause) || is_andclause(clause) || is_notclause(clause))
-	{
-		ListCell   *lc;
-
-		foreach(lc, ((BoolExpr *) clause)->args)
-			if (is_about_extent(lfirst(lc)))
-			return true;
-		return false;
-	}
-	return is_inequality(clause) || spq_advise_is_spatial(clause);
-}
-
-bool
-spq_advise_concerns(const SpqReasonClause *clause)
-{
-	return clause->reason == SPQ_REASON_KEY ||
-		(clause->reason != SPQ_REASON_HASH && is_about_extent(clause->clause));
-}
-
 static bool
 has_infinity(Oid type)
 {
@@ -72,6 +51,48 @@ has_infinity(Oid type)
 		default:
 			return false;
 	}
+}
+
+/*
+ * Return whether a clause chooses one of two pairs of a self-join, as a.id < b.id does.
+ * Points in time are compared for other reasons, too.
+ */
+static bool
+chooses_pair(PlannerInfo *root, const OpExpr *clause)
+{
+	const Var  *left = linitial(clause->args);
+	const Var  *right = lsecond(clause->args);
+	RegProcedure estimator = get_oprrest(clause->opno);
+
+	return IsA(left, Var) && IsA(right, Var) && left->varattno == right->varattno &&
+		(estimator == F_SCALARLTSEL || estimator == F_SCALARGTSEL) && !has_infinity(left->vartype) &&
+		OidIsValid(planner_rt_fetch(left->varno, root)->relid) &&
+		planner_rt_fetch(left->varno, root)->relid == planner_rt_fetch(right->varno, root)->relid;
+}
+
+/* Whether a condition of a join is about extent, so that a user expects the join. */
+static bool
+is_about_extent(PlannerInfo *root, Node *clause)
+{
+	if (is_orclause(clause) || is_andclause(clause) || is_notclause(clause))
+	{
+		ListCell   *lc;
+
+		foreach(lc, ((BoolExpr *) clause)->args)
+			if (is_about_extent(root, lfirst(lc)))
+			return true;
+		return false;
+	}
+	if (is_inequality(clause))
+		return !chooses_pair(root, (OpExpr *) clause);
+	return spq_advise_is_spatial(clause);
+}
+
+bool
+spq_advise_concerns(PlannerInfo *root, const SpqReasonClause *clause)
+{
+	return clause->reason == SPQ_REASON_KEY ||
+		(clause->reason != SPQ_REASON_HASH && is_about_extent(root, clause->clause));
 }
 
 /*
@@ -157,6 +178,37 @@ each_arm(SpqReasons *reasons, PlannerInfo *root, JoinType jointype, List *arms)
 	return text.data;
 }
 
+/*
+ * Return the form of NOT ST_Disjoint(a, b), which is true of pairs that meet, or NULL if
+ * the clause is something else.
+ */
+static char *
+not_disjoint(SpqReasons *reasons, PlannerInfo *root, Node *clause)
+{
+	FuncExpr   *call = (FuncExpr *) get_notclausearg((Expr *) clause);
+	const char *name,
+			   *extension;
+	Oid			types[2],
+				function;
+
+	if (!IsA(call, FuncExpr) || list_length(call->args) != 2)
+		return NULL;
+	name = get_func_name(call->funcid);
+	types[0] = exprType(linitial(call->args));
+	types[1] = exprType(lsecond(call->args));
+	extension = spq_advise_extension(types[0]);
+	if (name == NULL || strcmp(name, "st_disjoint") != 0 ||
+		extension == NULL || strcmp(extension, "postgis") != 0)
+		return NULL;
+	function = LookupFuncName(list_make2(makeString(get_namespace_name(get_func_namespace(call->funcid))),
+										 makeString("st_intersects")), 2, types, true);
+	if (!OidIsValid(function))
+		return NULL;
+	call = copyObject(call);
+	call->funcid = function;
+	return psprintf("SELECT ... WHERE %s", spq_advise_text(reasons, root, (Node *) call));
+}
+
 /* Return whether an argument of the clause has columns of both sides of the join. */
 static bool
 mixes_sides(PlannerInfo *root, Node *clause)
@@ -197,6 +249,8 @@ by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, 
 		else
 			*finding = "an OR is no key, and an outer join cannot be divided into one for each arm";
 	}
+	else if (is_notclause(clause) && (*advice = not_disjoint(reasons, root, clause)) != NULL)
+		*finding = "a negation is no key; the function for pairs that meet can be one";
 	else if (is_notclause(clause))
 		*finding = "a negation is true of pairs that are far apart";
 	else if (mixes_sides(root, clause))

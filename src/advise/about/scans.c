@@ -12,9 +12,44 @@
 #include "optimizer/optimizer.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parsetree.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "advise/about/lines.h"
+
+/* Return an index that the plan searches for any condition on a relation, or NULL. */
+static const IndexOptInfo *
+any_index_used(List *uses, const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, uses)
+	{
+		const SpqAdviseUse *use = lfirst(lc);
+
+		if (use->rel == rel && use->index)
+			return use->index;
+	}
+	return NULL;
+}
+
+/* Return whether a unique index finds one row at most, by equality of all its columns. */
+static bool
+finds_one_row(List *uses, const IndexOptInfo *index)
+{
+	int			equalities = 0;
+	ListCell   *lc;
+
+	foreach(lc, uses)
+	{
+		const SpqAdviseUse *use = lfirst(lc);
+
+		if (use->index == index && is_opclause(use->clause) &&
+			get_oprrest(((OpExpr *) use->clause)->opno) == F_EQSEL)
+			equalities++;
+	}
+	return index->unique && equalities == index->nkeycolumns;
+}
 
 /* Return the index that the plan searches for a clause, or for an arm of it, or NULL. */
 static const IndexOptInfo *
@@ -85,7 +120,6 @@ conclude(PlannerInfo *root, RelOptInfo *rel, Node *clause, RelOptInfo *on, Node 
 		 List *uses, char **finding, char **advice)
 {
 	const IndexOptInfo *index = index_used(uses, clause);
-	Oid			relid = planner_rt_fetch(on->relid, root)->relid;
 	char	   *companion;
 	SpqAdviseOperand operand,
 				operand_on;
@@ -110,7 +144,8 @@ conclude(PlannerInfo *root, RelOptInfo *rel, Node *clause, RelOptInfo *on, Node 
 	}
 	else if (is_orclause(clause))
 		*finding = "an OR is searched by indexes if each of its arms has one";
-	else if (!spq_advise_operand(clause, &operand) || !spq_advise_operand(clause_on, &operand_on))
+	else if (!spq_advise_searched(root, clause, &operand) ||
+			 !spq_advise_searched(root, clause_on, &operand_on))
 		*finding = "no index can be searched for it: it would take an operator of one column and a value";
 	else if (!spq_advise_has_indexes(planner_rt_fetch(rel->relid, root)->relid))
 		*finding = "its table cannot have an index here";
@@ -118,19 +153,31 @@ conclude(PlannerInfo *root, RelOptInfo *rel, Node *clause, RelOptInfo *on, Node 
 		*finding = "no index can be searched for it: it would take a column, or an immutable expression of columns";
 	else if ((index = spq_advise_find_index(rel, &operand, &usable)) == NULL)
 	{
-		*advice = spq_advise_index_for(root, relid, &operand_on);
+		*advice = spq_advise_index_for(root, on, &operand_on);
 		if (*advice == NULL)
-			*advice = spq_advise_btree_for(root, relid, &operand_on);
-		*finding = *advice ? "no index, so all rows are read" : "no class of an index has it";
+			*advice = spq_advise_btree_for(root, on, &operand_on);
+		if (*advice == NULL)
+			*finding = "no class of an index has it";
+		else if ((index = any_index_used(uses, rel)) == NULL)
+			*finding = "no index, so all rows are read";
+		else
+		{
+			*finding = psprintf("no index, so it filters the rows that %s finds", spq_advise_index(index));
+			if (finds_one_row(uses, index))
+				*advice = NULL;
+		}
 	}
-	else if (usable)
+	else if (!usable)
+	{
+		*finding = psprintf(operand.only_ours ? "%s is not searched for a distance, since it may miss rows" :
+							"%s does not have the operator", spq_advise_index(index));
+		*advice = spq_advise_index_for(root, on, &operand_on);
+	}
+	else if (operand.if_known)
+		*finding = psprintf("%s is searched for it only by a plan for known values", spq_advise_index(index));
+	else
 		*finding = psprintf("%s could be searched for it, but the plan costs less",
 							spq_advise_index(index));
-	else
-	{
-		*finding = psprintf("%s does not have the operator", spq_advise_index(index));
-		*advice = spq_advise_index_for(root, relid, &operand_on);
-	}
 	return false;
 }
 
@@ -260,15 +307,25 @@ spq_advise_scans(SpqReasons *reasons, PlannerInfo *root, List *uses)
 		{
 			RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 			Node	   *clause = (Node *) rinfo->clause;
+			Node	   *in_loop;
 			char	   *finding,
-					   *advice;
+					   *advice,
+					   *loop,
+					   *instead;
 
-			if (!spq_advise_is_spatial(clause) || spq_advise_loop(reasons, root, rel, rinfo))
+			if (!spq_advise_is_spatial(clause))
 				continue;
+			in_loop = spq_advise_loop(reasons, root, rel, rinfo, &loop, &instead);
 			if (planner_rt_fetch(i, root)->inh)
 				conclude_partitions(root, rel, clause, uses, &finding, &advice);
 			else if (!conclude(root, rel, clause, rel, clause, uses, &finding, &advice))
 				spq_advise_unless_small(rel->tuples, &finding, &advice);
+			if (in_loop)
+			{
+				finding = finding ? psprintf("%s; %s", loop, finding) : loop;
+				if (instead)
+					advice = instead;
+			}
 			if (finding)
 				spq_advise_add(reasons, planner_rt_fetch(i, root)->relid,
 							   spq_advise_object("condition", reasons, root, clause), finding, advice);

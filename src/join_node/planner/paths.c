@@ -404,11 +404,10 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	JoinContext context = {root, joinrel, extra, &clauses};
 	int			kind,
 				exchanged_kind = 0;
+	bool		found;
 
 	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
 		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
-	if (spq_reasons_wanted(joinrel))
-		note_other_paths(root, joinrel);
 	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && spq_reasons == NULL)
 		return;
 	switch (jointype)
@@ -436,16 +435,20 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		default:
 			return;
 	}
-	if (!spq_node_find_clauses(root, joinrel, outerrel, innerrel, jointype,
-							   extra->restrictlist, &clauses))
-		return;
+	found = spq_node_find_clauses(root, joinrel, outerrel, innerrel, jointype,
+								  extra->restrictlist, &clauses);
+	if (found && spq_enable_hashjoin != SPQ_HASHJOIN_OFF)
+		spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype,
+								   clauses.condition);
 	if (spq_reasons_wanted(joinrel))
-		note_key(root, joinrel, &clauses);
-	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+	{
+		note_other_paths(root, joinrel);
+		if (found)
+			note_key(root, joinrel, &clauses);
+	}
+	if (!found || spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
 		return;
 
-	spq_node_recost_hash_paths(root, joinrel, outerrel, innerrel, jointype,
-							   clauses.condition);
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
 
