@@ -61,6 +61,25 @@ SELECT advice FROM spqtree_advise() WHERE finding ~ 'answers the same' \gexec
 SELECT * FROM advised WHERE finding !~ 'no query has used';
 SELECT indexrelid::regclass FROM pg_index WHERE indrelid IN ('"my map"'::regclass, 'divided'::regclass) ORDER BY indexrelid::regclass::text COLLATE "C";
 
+-- The size that a new index is said to have, and has.
+CREATE TABLE sized AS SELECT point(x, y) AS p, box(point(x, y), point(x + 1, y + 1)) AS b, int4range(x, x + 9) AS r, polygon(box(point(x, y), point(x + 1, y + 1))) AS g
+FROM (SELECT i * 7919 % 20011 AS x, i * 104729 % 20021 AS y FROM generate_series(1, 20000) i) s;
+CREATE INDEX sized_p ON sized USING gist (p);
+CREATE INDEX sized_b ON sized USING gist (b);
+CREATE INDEX sized_r ON sized USING gist (r);
+CREATE INDEX sized_g ON sized USING gist (g);
+SET enable_seqscan = off;
+SELECT count(*) FROM sized WHERE r && '[1,3)';
+RESET enable_seqscan;
+SELECT FROM pg_stat_force_next_flush();
+CREATE TABLE said AS SELECT substring(object, 'sized_(.)$') AS col, substring(finding, 'gist, ([^;]*)') AS searches, substring(finding, 'about (.*)') AS size, advice
+FROM spqtree_advise() WHERE object ~ 'sized_';
+SELECT advice FROM said ORDER BY col COLLATE "C" \gexec
+SELECT s.col, s.searches, pg_relation_size(i.indexrelid) / pg_size_bytes(s.size)::float8 BETWEEN 0.9 AND 1.1 AS right
+FROM said s JOIN pg_index i ON i.indrelid = 'sized'::regclass AND pg_get_indexdef(i.indexrelid) ~ format('USING spqtree \(%s\)', s.col)
+ORDER BY s.col COLLATE "C";
+DROP TABLE sized, said;
+
 -- Indexes that no query has used.
 CREATE TABLE used AS SELECT * FROM some_rows(100);
 CREATE INDEX used_b ON used USING spqtree (b);

@@ -39,6 +39,15 @@ SELECT * FROM advised('SELECT * FROM poi WHERE ST_Distance(geom, ST_Point(1, 1))
 SELECT * FROM advised('SELECT * FROM zone a JOIN zone b ON NOT ST_Disjoint(a.geom, b.geom)') WHERE object ~ 'condition';
 SELECT count(*) FROM zone a JOIN zone b ON NOT ST_Disjoint(a.geom, b.geom);
 SELECT count(*) FROM zone a JOIN zone b ON st_intersects(a.geom, b.geom);
+-- the size that a new index is said to have, and has
+CREATE TABLE sized AS SELECT geom, geom::geography AS geog FROM poi UNION ALL SELECT ST_Translate(geom, 0.01, 0.03), ST_Translate(geom, 0.01, 0.03)::geography FROM poi;
+CREATE INDEX ON sized USING gist (geom);
+CREATE INDEX ON sized USING gist (geog);
+CREATE TABLE said AS SELECT substring(object, '(geo.)_idx$') AS col, substring(finding, 'about (.*)') AS size, advice FROM spqtree_advise() WHERE object ~ 'index sized';
+SELECT advice FROM said ORDER BY col \gexec
+SELECT s.col, pg_relation_size(i.indexrelid) / pg_size_bytes(s.size)::float8 BETWEEN 0.9 AND 1.1 AS right
+FROM said s JOIN pg_index i ON i.indrelid = 'sized'::regclass AND pg_get_indexdef(i.indexrelid) ~ format('USING spqtree \(%s\)', s.col) ORDER BY s.col;
+
 -- two systems of coordinates
 CREATE TABLE degrees AS SELECT id, ST_SetSRID(geom, 4326)::geometry(Polygon, 4326) AS geom FROM zone;
 CREATE TABLE meters AS SELECT id, ST_Transform(ST_SetSRID(geom, 4326), 3857)::geometry(Point, 3857) AS geom FROM poi;
