@@ -191,10 +191,14 @@ SELECT * FROM advised('SELECT * FROM divided WHERE b && box $1');
 SELECT * FROM advised('SELECT * FROM divided WHERE b && box $1 AND id < -999');
 SELECT * FROM advised('SELECT * FROM divided WHERE area(b) > 2');
 SELECT * FROM advised('SELECT * FROM divided WHERE b && box $1 AND id < -9999');
+SELECT * FROM advised('SELECT * FROM divided ORDER BY b <-> point ''(1,1)'' LIMIT 3');
 CREATE INDEX ON divided_0 USING spqtree (b);
 SELECT * FROM advised('SELECT * FROM divided d WHERE d.b && box ''((1,1),(2,2))''');
 SELECT advice FROM advised('SELECT * FROM divided WHERE b && box ''((1,1),(2,2))''') \gexec
 SELECT * FROM advised('SELECT * FROM divided WHERE b && box ''((1,1),(2,2))''');
+SELECT * FROM advised('SELECT * FROM divided d ORDER BY d.b <-> point ''(1,1)'' LIMIT 3');
+SELECT * FROM advised('SELECT * FROM divided d ORDER BY d.b <-> point ''(1,1)'' DESC LIMIT 3');
+SELECT * FROM advised('SELECT h.id, d.id FROM house h, LATERAL (SELECT id FROM divided ORDER BY b <-> center(h.b) LIMIT 2) d') WHERE object ~ 'order';
 CREATE TABLE general (id int, b box);
 CREATE TABLE special (more text) INHERITS (general);
 INSERT INTO general SELECT id, b FROM house;

@@ -68,6 +68,9 @@ extern char *spq_advise_index_for(PlannerInfo *root, const RelOptInfo *rel,
 								  const SpqAdviseOperand *operand);
 extern char *spq_advise_btree_for(PlannerInfo *root, const RelOptInfo *rel,
 								  const SpqAdviseOperand *operand);
+extern bool spq_advise_is_child(PlannerInfo *root, const RelOptInfo *parent, RelOptInfo *rel);
+extern Node *spq_advise_of_child(PlannerInfo *root, const RelOptInfo *parent,
+								 const RelOptInfo *child, Node *expr);
 extern void spq_advise_unless_small(double rows, char **finding, char **advice);
 
 /* scans.c */

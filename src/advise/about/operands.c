@@ -322,3 +322,54 @@ spq_advise_unless_small(double rows, char **finding, char **advice)
 	*finding = psprintf("the table has %.0f rows, which are read faster than an index", rows);
 	*advice = NULL;
 }
+
+/* Return whether a relation is a partition or child of a table, and the plan reads it. */
+bool
+spq_advise_is_child(PlannerInfo *root, const RelOptInfo *parent, RelOptInfo *rel)
+{
+	return rel != NULL && rel->reloptkind == RELOPT_OTHER_MEMBER_REL &&
+		bms_equal(rel->top_parent_relids, parent->relids) &&
+		!planner_rt_fetch(rel->relid, root)->inh && !IS_DUMMY_REL(rel);
+}
+
+/* A partitioned table, and one of its partitions. */
+typedef struct Family
+{
+	int			parent;
+	int			child;
+	Oid			parent_table;
+	Oid			child_table;
+} Family;
+
+/*
+ * Replace the columns of a partitioned table by those of a partition, by name: the
+ * planner has dropped its own translation of them when it returns.
+ */
+static Node *
+replace_columns(Node *node, void *context)
+{
+	const Family *family = context;
+	Var		   *var;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var) || ((Var *) node)->varno != family->parent ||
+		((Var *) node)->varattno <= 0)
+		return expression_tree_mutator(node, replace_columns, context);
+	var = copyObject((Var *) node);
+	var->varno = family->child;
+	var->varattno = get_attnum(family->child_table,
+							   get_attname(family->parent_table, var->varattno, false));
+	return (Node *) var;
+}
+
+/* Return an expression of a table as one of its partition or child. */
+Node *
+spq_advise_of_child(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *child,
+					Node *expr)
+{
+	Family		family = {(int) parent->relid, (int) child->relid,
+	planner_rt_fetch(parent->relid, root)->relid, planner_rt_fetch(child->relid, root)->relid};
+
+	return replace_columns(expr, &family);
+}

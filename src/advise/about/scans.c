@@ -181,45 +181,12 @@ conclude(PlannerInfo *root, RelOptInfo *rel, Node *clause, RelOptInfo *on, Node 
 	return false;
 }
 
-/* A partitioned table, and one of its partitions. */
-typedef struct Family
-{
-	int			parent;
-	int			child;
-	Oid			parent_table;
-	Oid			child_table;
-} Family;
-
-/*
- * Replace the columns of a partitioned table by those of a partition, by name: the
- * planner has dropped its own translation of them when it returns.
- */
-static Node *
-replace_columns(Node *node, void *context)
-{
-	const Family *family = context;
-	Var		   *var;
-
-	if (node == NULL)
-		return NULL;
-	if (!IsA(node, Var) || ((Var *) node)->varno != family->parent ||
-		((Var *) node)->varattno <= 0)
-		return expression_tree_mutator(node, replace_columns, context);
-	var = copyObject((Var *) node);
-	var->varno = family->child;
-	var->varattno = get_attnum(family->child_table,
-							   get_attname(family->parent_table, var->varattno, false));
-	return (Node *) var;
-}
-
 /* Return the condition of a partition that is one of the partitioned table's, or NULL. */
 static Node *
 condition_of_child(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *child,
 				   Node *clause)
 {
-	Family		family = {(int) parent->relid, (int) child->relid, planner_rt_fetch(parent->relid, root)->relid,
-	planner_rt_fetch(child->relid, root)->relid};
-	Node	   *adjusted = replace_columns(clause, &family);
+	Node	   *adjusted = spq_advise_of_child(root, parent, child, clause);
 	ListCell   *lc;
 
 	foreach(lc, child->baserestrictinfo)
@@ -255,9 +222,7 @@ conclude_partitions(PlannerInfo *root, RelOptInfo *parent, Node *clause, List *u
 		char	   *of_rel,
 				   *advice_of_rel;
 
-		if (rel == NULL || rel->reloptkind != RELOPT_OTHER_MEMBER_REL ||
-			!bms_equal(rel->top_parent_relids, parent->relids) ||
-			planner_rt_fetch(i, root)->inh || IS_DUMMY_REL(rel) ||
+		if (!spq_advise_is_child(root, parent, rel) ||
 			(of_child = condition_of_child(root, parent, rel, clause)) == NULL)
 			continue;
 		all++;
