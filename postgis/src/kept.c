@@ -104,7 +104,7 @@ start_table(SpqGisKept *kept)
 	kept->size = 0;
 }
 
-/* The parent goes away. */
+/* The parent is reset or deleted. */
 static void
 forget(void *kept)
 {

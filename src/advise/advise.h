@@ -13,7 +13,7 @@
 /* describe.c: make lines of what was noted while a statement was planned. */
 extern void spq_advise_describe(SpqReasons *reasons, PlannedStmt *statement);
 
-/* advise.c */
+/* plan_query.c */
 extern List *spq_advise_plan(const char *string);
 
 /* statements.c */

@@ -25,7 +25,7 @@
 
 #include "advise/advise.h"
 
-/* So many statements are planned. */
+/* The number of statements that are planned. */
 #define MOST_STATEMENTS 100
 
 #define LOCK_TIMEOUT "100ms"

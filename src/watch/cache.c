@@ -28,6 +28,7 @@
 #include "utils/varlena.h"
 
 #include "watch/definition/watch.h"
+#include "watch/pairs/changes.h"
 
 /* The watch that a trigger belongs to. */
 typedef struct TriggerEntry
@@ -105,19 +106,6 @@ init_cache(void)
 	watches = create_table("spqtree watches", sizeof(WatchEntry));
 	CacheRegisterRelcacheCallback(invalidate, (Datum) 0);
 	CacheRegisterSyscacheCallback(NAMESPACEOID, invalidate_all, (Datum) 0);
-}
-
-/* Free the plans of a watch, none of which is in use. */
-void
-spq_watch_free_plans(SpqWatch *watch)
-{
-	for (int role = 0; role < SPQ_WATCH_ROLES; role++)
-		for (int query = 0; query < SPQ_WATCH_QUERIES; query++)
-			if (watch->plans[role][query] != NULL)
-			{
-				SPI_freeplan(watch->plans[role][query]);
-				watch->plans[role][query] = NULL;
-			}
 }
 
 /* Free a watch that is not in use. */

@@ -228,7 +228,7 @@ groups_of(int n)
 	return (n + SPQ_GIS_GROUP_RUNS - 1) / SPQ_GIS_GROUP_RUNS;
 }
 
-/* Return the number of groups of so many runs, of all levels. */
+/* Return the number of groups that a number of runs has, on all levels. */
 static int
 all_groups(int nruns)
 {

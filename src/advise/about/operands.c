@@ -33,7 +33,8 @@
 
 /*
  * Find the operand of a condition that an index could have, the one of two that has
- * columns.  Return false if there is none, or two.
+ * columns.  Return false if no argument
+ * has columns, or two have.
  */
 bool
 spq_advise_operand(Node *clause, SpqAdviseOperand *operand)
@@ -313,7 +314,7 @@ spq_advise_btree_for(PlannerInfo *root, const RelOptInfo *rel, const SpqAdviseOp
 	return psprintf("%s (%s)", create_index_on(relid), column_text(root, relid, operand->expr));
 }
 
-/* Take back the advice to make an index of a table with so many rows, if these are few. */
+/* Take back the advice to make an index, if the table has few rows. */
 void
 spq_advise_unless_small(double rows, char **finding, char **advice)
 {

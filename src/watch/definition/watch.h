@@ -176,7 +176,6 @@ extern char *spq_watch_condition(const char *text, Oid relid, const char *alias,
 extern SpqWatch *spq_watch_of_trigger(TriggerData *trigger, Oid schema, SpqWatchRole *role);
 extern SpqWatch *spq_watch_use(Oid pairs, Oid schema);
 extern void spq_watch_release(SpqWatch *watch);
-extern void spq_watch_free_plans(SpqWatch *watch);
 
 /* ---- install.c: tables and triggers of a watch ---- */
 

@@ -55,6 +55,7 @@ extern bool spq_watch_may_be_due(const SpqWatch *watch, TimestampTz time);
 
 /* ---- settle.c: correct the pairs of changed rows ---- */
 
+extern void spq_watch_free_plans(SpqWatch *watch);
 extern void spq_watch_keep_near(SpqWatch *watch, SpqWatchChanges *changes);
 extern void spq_watch_collect_gone(SpqWatch *watch, SpqWatchRole role, SpqWatchChanges *changes);
 extern void spq_watch_collect_wrong(SpqWatch *watch, SpqWatchChanges *changes);

@@ -162,6 +162,19 @@ blocks_of(Oid table)
 	return blocks;
 }
 
+/* Free the plans of a watch, none of which is in use. */
+void
+spq_watch_free_plans(SpqWatch *watch)
+{
+	for (int role = 0; role < SPQ_WATCH_ROLES; role++)
+		for (int query = 0; query < SPQ_WATCH_QUERIES; query++)
+			if (watch->plans[role][query] != NULL)
+			{
+				SPI_freeplan(watch->plans[role][query]);
+				watch->plans[role][query] = NULL;
+			}
+}
+
 /*
  * Forget plans that were made when a table was much smaller.  Of a table of some rows,
  * the planner may read all to find a few, and nothing else would have the plans made
