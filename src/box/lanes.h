@@ -344,6 +344,20 @@ spq_bytes_load(const uint8 *bytes)
 	return *(const SpqBytesInMemory *) bytes;
 }
 
+/* Load eight bytes; the others are 0. */
+static pg_attribute_always_inline SpqBytes
+spq_bytes_load_half(const uint8 *bytes)
+{
+#ifdef SPQ_LANES_SSE2
+	return (SpqBytes) _mm_loadl_epi64((const __m128i *) bytes);
+#else
+	SpqBytes	a = {0};
+
+	memcpy(&a, bytes, SPQ_BYTES / 2);
+	return a;
+#endif
+}
+
 /* Store the first eight. */
 static pg_attribute_always_inline void
 spq_bytes_store_half(uint8 *bytes, SpqBytes a)

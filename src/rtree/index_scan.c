@@ -37,6 +37,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	IndexScanDesc scan = RelationGetIndexScan(index, nkeys, norderbys);
 	SpqRtreeScan *state = palloc(sizeof(SpqRtreeScan));
 	SpqRtreeConditions *conditions = &state->conditions;
+	int			ncomparisons;
 
 	state->leaf_flags = spq_rtree_leaf_flags(index);
 	state->keyed = spq_rtree_has_scalars(index);
@@ -49,10 +50,10 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->nblocks = 0;
 	memset(&state->counts, 0, sizeof(SpqRtreeScanCounts));
 
-	/* comparisons of all keys, and two with codes */
-	conditions->rows.comparisons =
-		palloc(2 * (nkeys * SPQ_RTREE_COMPARISONS + 2) * sizeof(SpqRtreeComparison));
-	conditions->bounds.comparisons = conditions->rows.comparisons + nkeys * SPQ_RTREE_COMPARISONS + 2;
+	/* comparisons of all keys, two with codes, and those of a window */
+	ncomparisons = nkeys * SPQ_RTREE_COMPARISONS + 2 + SPQ_RTREE_ENDS;
+	conditions->rows.comparisons = palloc_array(SpqRtreeComparison, 2 * ncomparisons);
+	conditions->bounds.comparisons = conditions->rows.comparisons + ncomparisons;
 	conditions->rows.operators = palloc(nkeys * sizeof(SpqRtreeOperator));
 	conditions->bounds.reach = palloc(nkeys * sizeof(SpqRtreeReach));
 	conditions->arguments = conditions->short_lived = NULL;
@@ -72,6 +73,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->tuples = NULL;
 	state->shared = NULL;
 	state->reading = false;
+	state->inner = NULL;
 	state->nearest = NULL;
 	memset(&state->index_ahead, 0, sizeof(SpqRtreeAhead));
 	memset(&state->table_ahead, 0, sizeof(SpqRtreeAhead));
@@ -141,8 +143,8 @@ spq_rtree_can_return(Relation index, int attno)
 }
 
 /* Prepare for the first row. */
-static void
-start_scan(IndexScanDesc scan)
+void
+spq_rtree_start_scan(IndexScanDesc scan)
 {
 	SpqRtreeScan *state = scan->opaque;
 	bool		first;
@@ -174,7 +176,8 @@ start_scan(IndexScanDesc scan)
 		state->tuples = palloc(SPQ_RTREE_TUPLES_SIZE);
 	state->rows->nrows = state->rows->next = 0;
 	state->nahead = 0;
-	state->nstack = 0;
+	state->nstack = state->nkept = 0;
+	state->most_leaves = 1;
 	spq_rtree_ahead_start(scan);
 	if (state->conditions.reads_nulls)
 		spq_rtree_push_span(state, spq_rtree_all_nulls());
@@ -200,7 +203,7 @@ spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction)
 		elog(ERROR, "spqtree only supports forward scan direction");
 
 	if (!state->started)
-		start_scan(scan);
+		spq_rtree_start_scan(scan);
 	requests = spq_rtree_ahead_of_table(scan);
 	if (state->nearest && spq_rtree_nearest_next(scan))
 	{
@@ -239,7 +242,7 @@ spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
 	SpqRtreeLeafRows *rows = ((SpqRtreeScan *) scan->opaque)->rows;
 	int64		total = 0;
 
-	start_scan(scan);
+	spq_rtree_start_scan(scan);
 	while (spq_rtree_next_leaf(scan))
 	{
 		for (int i = 0; i < rows->nrows; i++)

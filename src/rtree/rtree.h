@@ -27,6 +27,7 @@ spq_rtree_is(Relation index)
 extern IndexScanDesc spq_rtree_begin_scan(Relation index, int nkeys, int norderbys);
 extern void spq_rtree_rescan(IndexScanDesc scan, ScanKey keys, int nkeys,
 							 ScanKey orderbys, int norderbys);
+extern void spq_rtree_start_scan(IndexScanDesc scan);
 extern bool spq_rtree_get_tuple(IndexScanDesc scan, ScanDirection direction);
 extern int64 spq_rtree_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap);
 extern void spq_rtree_end_scan(IndexScanDesc scan);

@@ -168,7 +168,7 @@ proctype Process(byte me)
 				own = own | LEADS(p);
 				if :: IS_LEAF(p) -> pinned = pinned | B(me) :: else fi;
 				printf("process %d reads part %d\n", me, p) };
-			/* = share_spans */
+			/* = leave_page */
 			if
 			:: reading || own != 0 -> give()
 			:: else

@@ -296,16 +296,69 @@ end:
 #define PUT_BACK_NEEDS (todo != 0)
 #endif
 
+#ifdef COPIES
+/*
+ * Two searches by one scan, for a join of two indexes.  An inner page that the first one reads
+ * is copied, and the second one reads the copy.  = spq_rtree_inner_cache_add
+ */
+byte copied;					/* pages with a copy */
+byte listed;					/* children in some copy */
+byte xlevel[8], xnext[8], xcount[8], xdown[8];	/* of a page */
+byte xbnd[8], xstop[8];			/* of a child */
+
+#ifdef M_COPY_ROOT
+#define COPY_NEEDS(c) (HAS(copied, c) && (c) != 0)
+#define LIST_ONCE(i) skip
+#else
+#define COPY_NEEDS(c) HAS(copied, c)
+#define LIST_ONCE(i) MUST(!HAS(listed, i), "FAULT: a page is in two copies\n")
+#endif
+#define LEVEL(c)	(HAS(copied, c) -> xlevel[c] : level[c])
+#define NEXT(c)		(HAS(copied, c) -> xnext[c] : nxt[c])
+#define COUNT(c)	(HAS(copied, c) -> xcount[c] : count[c])
+#define DOWN(c)		(HAS(copied, c) -> xdown[c] : down[c])
+#define BND(c,i)	(HAS(copied, c) -> xbnd[i] : bnd[i])
+#define STOP(c,i)	(HAS(copied, c) -> xstop[i] : stop[i])
+#define SEARCHES 2
+
+inline copy(c)
+{
+	if
+	:: level[c] > 0 && !COPY_NEEDS(c) ->
+		copied = copied | B(c);
+		xlevel[c] = level[c]; xnext[c] = nxt[c]; xcount[c] = count[c]; xdown[c] = down[c];
+		for (i : 1 .. 7) {
+			if
+			:: HAS(down[c], i) -> LIST_ONCE(i); listed = listed | B(i); xbnd[i] = bnd[i]; xstop[i] = stop[i]
+			:: else
+			fi }
+	:: else
+	fi
+}
+#else
+#define LEVEL(c)	level[c]
+#define NEXT(c)		nxt[c]
+#define COUNT(c)	count[c]
+#define DOWN(c)		down[c]
+#define BND(c,i)	bnd[i]
+#define STOP(c,i)	stop[i]
+#define SEARCHES 1
+inline copy(c) { skip }
+#endif
+
 /* = spq_rtree_next_leaf */
 proctype Scan()
 {
 	byte todo, pstop[8], plev[8], ret[8];	/* parts that are to be read: first page, stop, level; rows returned before */
-	byte c, got, req, taken, steps, i, before;
+	byte c, got, req, taken, steps, i, before, searches;
 
 	/* the root; the scan has a snapshot: a row that is inserted later is not to be found */
 	atomic { req = present; scans = true; todo = 1; plev[0] = ANY };
 	do
-	:: todo == 0 -> break
+	:: todo == 0 && searches + 1 < SEARCHES ->
+		/* = spq_rtree_search_window */
+		atomic { MUST((req & ~got) == 0, "FAULT: a scan misses a row\n"); searches++; got = 0; steps = 0; todo = 1; plev[0] = ANY }
+	:: todo == 0 && searches + 1 == SEARCHES -> break
 	:: atomic { todo != 0 ->
 			/* = spq_rtree_read_span: any part that is left */
 			if
@@ -320,23 +373,24 @@ proctype Scan()
 			fi;
 			todo = todo & ~B(c);
 			before = ret[c]; ret[c] = 0;
-			MUST(plev[c] == ANY || level[c] == plev[c], "FAULT: a page has the wrong level\n");
+			copy(c);
+			MUST(plev[c] == ANY || LEVEL(c) == plev[c], "FAULT: a page has the wrong level\n");
 			steps++; MUST(steps < 24, "FAULT: a scan does not end\n");
 			if
 #ifdef M_BEYOND
-			:: nxt[c] != NONE ->
+			:: NEXT(c) != NONE ->
 #else
-			:: count[c] != pstop[c] ->
+			:: COUNT(c) != pstop[c] ->
 #endif
-				MUST(nxt[c] != NONE, "FAULT: a level ends too early\n");
-				i = nxt[c];
+				MUST(NEXT(c) != NONE, "FAULT: a level ends too early\n");
+				i = NEXT(c);
 				MUST(!HAS(todo, i), "FAULT: a page is in two parts\n");
 				todo = todo | B(i); pstop[i] = pstop[c]; plev[i] = plev[c]; ret[i] = before
 			:: else
 			fi;
 			pstop[c] = 0; plev[c] = 0;
 			if
-			:: level[c] == 0 ->
+			:: LEVEL(c) == 0 ->
 				taken = rows[c] & ~before;				/* = spq_rtree_was_returned */
 				printf("reads leaf %d, rows %d\n", c, taken);
 				if
@@ -362,18 +416,18 @@ proctype Scan()
 				MUST((got & taken) == 0, "FAULT: a scan returns a row twice\n");
 				got = got | taken; taken = 0
 			:: else ->
-				printf("reads page %d of level %d\n", c, level[c]);
+				printf("reads page %d of level %d\n", c, LEVEL(c));
 				for (i : 1 .. 7) {
 					if
-					:: HAS(down[c], i) && (bnd[i] & (QUERY)) ->
+					:: HAS(DOWN(c), i) && (BND(c,i) & (QUERY)) ->
 						MUST(!HAS(todo, i), "FAULT: a page is in two parts\n");
-						todo = todo | B(i); pstop[i] = stop[i]; plev[i] = level[c] - 1
+						todo = todo | B(i); pstop[i] = STOP(c,i); plev[i] = LEVEL(c) - 1
 					:: else
 					fi }
 			fi;
 			c = 0; i = 0; before = 0 }
 	od;
-	atomic { MUST((req & ~got) == 0, "FAULT: a scan misses a row\n"); scans = false; known = 0; got = 0; req = 0; steps = 0 }
+	atomic { MUST((req & ~got) == 0, "FAULT: a scan misses a row\n"); scans = false; known = 0; got = 0; req = 0; steps = 0; searches = 0 }
 }
 
 init { atomic {

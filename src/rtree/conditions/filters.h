@@ -183,4 +183,14 @@ spq_rtree_add_comparison(SpqRtreeConditions *conditions, const SpqRtreeCompariso
 	of_bounds->end = spq_rtree_bounding_end(comparison, conditions->leaf_layout->axes);
 }
 
+/* Replace the number of a comparison that was added. */
+static inline void
+spq_rtree_change_comparison(SpqRtreeConditions *conditions, int which, float8 number)
+{
+	conditions->bounds.comparisons[which].number = number;
+	conditions->rows.comparisons[which].number = number;
+	conditions->rows.comparisons[which].rounded =
+		spq_rtree_rounded(&conditions->rows.comparisons[which]);
+}
+
 #endif							/* SPQ_RTREE_CONDITIONS_FILTERS_H */

@@ -71,20 +71,30 @@ spq_rtree_cache_ahead(Relation index, BlockNumber block)
 		spq_prefetch(page + offset);
 }
 
+/*
+ * Request the leaves among the next spans: "n" of them are on a stack, the next one on top,
+ * each at the front of so many bytes.
+ */
 void
-spq_rtree_cache_ahead_of_spans(IndexScanDesc scan)
+spq_rtree_cache_ahead_of_stack(IndexScanDesc scan, void *stack, int n, Size bytes)
 {
-	SpqRtreeScan *state = scan->opaque;
-	int			first = Max(state->nstack - LEAVES_AHEAD, 0);
+	int			first = Max(n - LEAVES_AHEAD, 0);
 
-	if (state->ended_early)
-		return;
-	for (int i = state->nstack - 1; i >= first; i--)
+	for (int i = n - 1; i >= first; i--)
 	{
-		SpqRtreeSpan *span = &state->stack[i];
+		SpqRtreeSpan *span = (SpqRtreeSpan *) ((char *) stack + i * bytes);
 
 		if (span->level == 0 && !span->cached)
 			spq_rtree_cache_ahead(scan->indexRelation, span->child);
 		span->cached = true;
 	}
+}
+
+void
+spq_rtree_cache_ahead_of_spans(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	if (!state->ended_early)
+		spq_rtree_cache_ahead_of_stack(scan, state->stack, state->nstack, sizeof(SpqRtreeSpan));
 }

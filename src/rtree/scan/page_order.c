@@ -13,6 +13,7 @@
 #include "port/pg_bitutils.h"
 
 #include "rtree/conditions/match.h"
+#include "rtree/scan/inner_cache.h"
 #include "rtree/scan/leaf.h"
 #include "rtree/scan/page_order.h"
 #include "rtree/scan/parallel_scan.h"
@@ -50,6 +51,14 @@ may_be_unbounded(Page page)
 		if (isinf(promise.high[axis]) || isinf(promise.low[axis]))
 			return true;
 	return false;
+}
+
+/* Return whether the executor rechecks the matching rows of a leaf. */
+bool
+spq_rtree_needs_recheck(const SpqRtreeScan *state, Page page)
+{
+	return state->conditions.rows.recheck ||
+		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
 }
 
 /* Take the matching rows out of a leaf. */
@@ -105,8 +114,7 @@ take_rows(IndexScanDesc scan, Buffer buffer, const uint8 *matches, SpqRtreeLeafR
 		}
 	}
 	rows->nrows = nrows;
-	rows->recheck = state->conditions.rows.recheck ||
-		(state->conditions.rows.recheck_unbounded && may_be_unbounded(page));
+	rows->recheck = spq_rtree_needs_recheck(state, page);
 	if (rows->recheck)
 		state->counts.rechecked += nrows;
 }
@@ -118,6 +126,7 @@ take_span(SpqRtreeScan *state, SpqRtreeSpan *span, bool only_own)
 	if (state->nstack > 0)
 	{
 		*span = state->stack[--state->nstack];
+		state->nkept = Min(state->nkept, state->nstack);
 		return true;
 	}
 	if (!state->shared || only_own)
@@ -127,27 +136,51 @@ take_span(SpqRtreeScan *state, SpqRtreeSpan *span, bool only_own)
 	return spq_rtree_take_shared(state, span);
 }
 
-/* In a parallel scan, share the spans that were found. */
+/*
+ * After a page was read and released: request those that come next, and in a parallel
+ * scan, share the spans that were found.
+ */
 static inline void
-share_spans(SpqRtreeScan *state)
+leave_page(IndexScanDesc scan)
 {
-	if (state->shared && (state->reading || state->nstack > 0))
+	SpqRtreeScan *state = scan->opaque;
+
+	spq_rtree_ahead_of_spans(scan);
+	if (state->shared && (state->reading || state->nstack > state->nkept))
 		spq_rtree_give_shared(state);
 }
 
+/* Add the spans of the matching downlinks of an inner page. */
+static void
+push_children(SpqRtreeScan *state, Page page, uint8 *matches)
+{
+	spq_rtree_match_inner(&state->conditions, page, matches);
+
+	/* backward, so that they are read forward */
+	for (int g = spq_rtree_groups(spq_rtree_count(page)) - 1; g >= 0; g--)
+	{
+		for (uint32 left = matches[g]; left != 0;)
+		{
+			int			i = pg_leftmost_one_pos32(left);
+
+			push(state, spq_rtree_child_span(page, g * SPQ_RTREE_GROUP + i));
+			left ^= 1U << i;
+		}
+	}
+}
+
 /*
- * Read up to the next leaf with matching rows, and take these rows.  Return false
- * if there is no such leaf; ahead, also if there is none in a few pages of the spans
- * of this process: its rows may never be wanted.
+ * Read up to the next leaf with matching rows.  Return it with a share lock and a pin,
+ * and the bits of these rows.  Return InvalidBuffer if there is no such leaf; ahead,
+ * also if there is none in a few pages of the spans of this process: its rows may never
+ * be wanted.
  */
-static bool
-read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool ahead)
+static Buffer
+find_leaf(IndexScanDesc scan, bool ahead, uint8 *matches)
 {
 	SpqRtreeScan *state = scan->opaque;
 	SpqRtreeSpan span;
-	uint8		matches[SPQ_RTREE_GROUPS_MAX];
 
-	rows->nrows = rows->next = rows->nrequested = 0;
 	for (int npages = 0; !ahead || npages < SPQ_RTREE_PAGES_AHEAD; npages++)
 	{
 		SpqRtreeSpan rest;
@@ -156,6 +189,14 @@ read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool ahead)
 
 		if (!take_span(state, &span, ahead))
 			break;
+		if (state->inner != NULL && (page = spq_rtree_inner_cache_find(state->inner, span.child)) != NULL)
+		{
+			rest = spq_rtree_rest_of_span(scan, &span, page);
+			if (rest.child != InvalidBlockNumber)
+				push(state, rest);
+			push_children(state, page, matches);
+			continue;
+		}
 		buffer = spq_rtree_read_span(scan, &span, &rest);
 		page = BufferGetPage(buffer);
 		if (rest.child != InvalidBlockNumber)
@@ -170,36 +211,54 @@ read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool ahead)
 			state->counts.entries += spq_rtree_count(page);
 			state->counts.matches += found;
 			if (found > 0)
-			{
-				take_rows(scan, buffer, matches, rows);
-				spq_rtree_enter_leaf(state, buffer, &rows->leaf);
-				spq_rtree_ahead_of_spans(scan);
-				share_spans(state);
-				return true;
-			}
+				return buffer;
 		}
 		else
 		{
-			spq_rtree_match_inner(&state->conditions, page, matches);
-
-			/* backward, so that they are read forward */
-			for (int g = spq_rtree_groups(spq_rtree_count(page)) - 1; g >= 0; g--)
-			{
-				for (uint32 left = matches[g]; left != 0;)
-				{
-					int			i = pg_leftmost_one_pos32(left);
-
-					push(state, spq_rtree_child_span(page, g * SPQ_RTREE_GROUP + i));
-					left ^= 1U << i;
-				}
-			}
+			if (state->inner != NULL)
+				spq_rtree_inner_cache_add(state->inner, span.child, page);
+			push_children(state, page, matches);
 			spq_rtree_cache_ahead_of_spans(scan);
 		}
 		UnlockReleaseBuffer(buffer);
-		spq_rtree_ahead_of_spans(scan);
-		share_spans(state);
+		leave_page(scan);
 	}
-	return false;
+	return InvalidBuffer;
+}
+
+/* Take the rows of the next leaf that has any; see find_leaf(). */
+static bool
+read_leaf(IndexScanDesc scan, SpqRtreeLeafRows *rows, bool ahead)
+{
+	uint8		matches[SPQ_RTREE_GROUPS_MAX];
+	Buffer		buffer;
+
+	rows->nrows = rows->next = rows->nrequested = 0;
+	buffer = find_leaf(scan, ahead, matches);
+	if (!BufferIsValid(buffer))
+		return false;
+	take_rows(scan, buffer, matches, rows);
+	spq_rtree_enter_leaf(scan->opaque, buffer, &rows->leaf);
+	leave_page(scan);
+	return true;
+}
+
+/*
+ * For a caller that takes the rows of leaves itself: return the next leaf with matching
+ * rows, and their bits, or InvalidBuffer at the end.
+ */
+Buffer
+spq_rtree_find_leaf(IndexScanDesc scan, uint8 *matches)
+{
+	return find_leaf(scan, false, matches);
+}
+
+/* Release the leaf that was returned last. */
+void
+spq_rtree_release_leaf(IndexScanDesc scan, Buffer buffer)
+{
+	UnlockReleaseBuffer(buffer);
+	leave_page(scan);
 }
 
 bool

@@ -28,4 +28,15 @@ extern bool spq_rtree_next_leaf(IndexScanDesc scan);
  */
 extern SpqRtreeLeafRows *spq_rtree_leaf_ahead(IndexScanDesc scan);
 
+/*
+ * For a caller that takes the rows of leaves itself (leaf_search.c): the next leaf with
+ * matching rows, with a share lock and a pin, and a bit for each of these rows; or
+ * InvalidBuffer.  Release it before the next one.
+ */
+extern Buffer spq_rtree_find_leaf(IndexScanDesc scan, uint8 *matches);
+extern void spq_rtree_release_leaf(IndexScanDesc scan, Buffer buffer);
+
+/* Return whether the executor rechecks the matching rows of a leaf. */
+extern bool spq_rtree_needs_recheck(const SpqRtreeScan *state, Page page);
+
 #endif							/* SPQ_RTREE_SCAN_PAGE_ORDER_H */

@@ -152,6 +152,25 @@ spq_rtree_enter_shared(IndexScanDesc scan)
 }
 
 /*
+ * Take more leaves from the shared stack, next to the one just taken, and keep them.  The
+ * fewer are left, the fewer are taken, so that all processes end at the same time.
+ */
+static void
+take_leaves(SpqRtreeScan *state)
+{
+	SpqRtreeShared *shared = state->shared;
+	int			most = Min(state->most_leaves - 1, shared->nspans / 8),
+				n = 0;
+
+	Assert(state->nstack == 0 && state->most_leaves <= state->stack_size);
+	while (n < most && shared->spans[shared->nspans - n - 1].level == 0)
+		n++;
+	shared->nspans -= n;
+	memcpy(state->stack, &shared->spans[shared->nspans], n * sizeof(SpqRtreeSpan));
+	state->nstack = state->nkept = n;
+}
+
+/*
  * Take a span from the shared stack, waiting if more may come.  Return false at
  * the end of the scan.
  */
@@ -174,6 +193,8 @@ spq_rtree_take_shared(SpqRtreeScan *state, SpqRtreeSpan *span)
 			/* leaves rarely lead to more, and then their reader goes on */
 			state->reading = span->level != 0;
 			shared->nreading += state->reading;
+			if (span->level == 0)
+				take_leaves(state);
 		}
 		LWLockRelease(&shared->lock);
 		if (waits)
@@ -196,7 +217,7 @@ spq_rtree_give_shared(SpqRtreeScan *state)
 
 	SPQ_INJECT_POINT("give");
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
-	given = Min(state->nstack, SHARED_PARTS - shared->nspans);
+	given = Min(state->nstack - state->nkept, SHARED_PARTS - shared->nspans);
 	memcpy(&shared->spans[shared->nspans], &state->stack[state->nstack - given],
 		   given * sizeof(SpqRtreeSpan));
 	shared->nspans += given;

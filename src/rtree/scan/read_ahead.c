@@ -96,15 +96,19 @@ spq_rtree_ahead_request(SpqRtreeAhead *ahead, Relation relation, BlockNumber blo
 	(void) PrefetchBuffer(relation, MAIN_FORKNUM, block);
 }
 
+/*
+ * Request the blocks of the next spans: "n" of them are on a stack, the next one on top, each
+ * at the front of so many bytes.
+ */
 void
-spq_rtree_ahead_of_spans(IndexScanDesc scan)
+spq_rtree_ahead_of_stack(IndexScanDesc scan, void *stack, int n, Size bytes)
 {
 	SpqRtreeScan *state = scan->opaque;
-	int			first = Max(state->nstack - state->index_ahead.distance, 0);
+	int			first = Max(n - state->index_ahead.distance, 0);
 
-	for (int i = state->nstack - 1; i >= first; i--)
+	for (int i = n - 1; i >= first; i--)
 	{
-		SpqRtreeSpan *span = &state->stack[i];
+		SpqRtreeSpan *span = (SpqRtreeSpan *) ((char *) stack + i * bytes);
 
 		if (!span->requested)
 			spq_rtree_ahead_request(&state->index_ahead, scan->indexRelation, span->child);

@@ -29,7 +29,16 @@ extern void spq_rtree_ahead_note(SpqRtreeAhead *ahead, bool missed);
 extern void spq_rtree_ahead_request(SpqRtreeAhead *ahead, Relation relation, BlockNumber block);
 
 /* Request the next spans on the stack, as far as it is worth it. */
-extern void spq_rtree_ahead_of_spans(IndexScanDesc scan);
+extern void spq_rtree_ahead_of_stack(IndexScanDesc scan, void *stack, int n, Size bytes);
+
+static inline void
+spq_rtree_ahead_of_spans(IndexScanDesc scan)
+{
+	SpqRtreeScan *state = scan->opaque;
+
+	if (state->index_ahead.distance > 0)
+		spq_rtree_ahead_of_stack(scan, state->stack, state->nstack, sizeof(SpqRtreeSpan));
+}
 
 /*
  * Note whether the executor has had to read since the last row was returned.  Return
@@ -84,6 +93,7 @@ extern Buffer spq_rtree_find_buffer(Relation relation, BlockNumber block);
 extern void spq_rtree_cache_ahead(Relation index, BlockNumber block);
 
 /* Request the leaves that will be taken off the stack next. */
+extern void spq_rtree_cache_ahead_of_stack(IndexScanDesc scan, void *stack, int n, Size bytes);
 extern void spq_rtree_cache_ahead_of_spans(IndexScanDesc scan);
 
 /*

@@ -188,6 +188,9 @@ typedef struct SpqRtreeScan
 	int			nstack;
 	int			stack_size;
 	SpqRtreeShared *shared;		/* with other processes; or NULL */
+	int			most_leaves;	/* that it takes from them at a time */
+	struct SpqRtreeInnerCache *inner;	/* copies of inner pages, or NULL */
+	int			nkept;			/* the lowest on the stack are these leaves */
 	bool		reading;		/* other processes wait for its spans */
 
 	/*

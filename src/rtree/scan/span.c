@@ -20,6 +20,33 @@
 #include "rtree/scan/span.h"
 #include "rtree/store/buffer.h"
 
+SpqRtreeSpan
+spq_rtree_rest_of_span(IndexScanDesc scan, const SpqRtreeSpan *span, Page page)
+{
+	SpqRtreeScan *state = scan->opaque;
+	SpqRtreeSpan rest = *span;
+
+	rest.child = InvalidBlockNumber;
+	if (spq_rtree_ends_span(page, span->stop))
+		return rest;
+	rest.child = spq_rtree_special(page)->next;
+	rest.requested = rest.cached = false;
+	rest.steps++;
+	if (rest.child == InvalidBlockNumber)
+		spq_rtree_damaged(scan->indexRelation, span->child, "its right link is missing");
+	if (rest.steps > state->nblocks)
+	{
+		/*
+		 * more steps than pages are possible only in a circle, or if the
+		 * index has grown
+		 */
+		state->nblocks = RelationGetNumberOfBlocks(scan->indexRelation);
+		if (rest.steps > state->nblocks)
+			spq_rtree_damaged(scan->indexRelation, span->child, "right links form a cycle");
+	}
+	return rest;
+}
+
 /*
  * Read the first page of a span, and return it with a share lock and a pin.
  * Set "rest" to the rest of the span; its child is InvalidBlockNumber if the
@@ -52,25 +79,6 @@ spq_rtree_read_span(IndexScanDesc scan, const SpqRtreeSpan *span, SpqRtreeSpan *
 	else
 		state->counts.leaf_pages++;
 
-	rest->child = InvalidBlockNumber;
-	if (!spq_rtree_ends_span(BufferGetPage(buffer), span->stop))
-	{
-		*rest = *span;
-		rest->child = special->next;
-		rest->requested = rest->cached = false;
-		rest->steps++;
-		if (rest->child == InvalidBlockNumber)
-			spq_rtree_damaged(index, span->child, "its right link is missing");
-		if (rest->steps > state->nblocks)
-		{
-			/*
-			 * more steps than pages are possible only in a circle, or if the
-			 * index has grown
-			 */
-			state->nblocks = RelationGetNumberOfBlocks(index);
-			if (rest->steps > state->nblocks)
-				spq_rtree_damaged(index, span->child, "right links form a cycle");
-		}
-	}
+	*rest = spq_rtree_rest_of_span(scan, span, BufferGetPage(buffer));
 	return buffer;
 }

@@ -24,7 +24,7 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
-#include "rtree/batch_search.h"
+#include "rtree/windows_search.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/member.h"
 #include "types/registry.h"
@@ -113,7 +113,7 @@ has_all_places(const SpqWatchSide *side, Relation index, AttrNumber column)
 	return form->indnkeyatts == 1 && form->indkey.values[0] == column &&
 		form->indisvalid && !form->indcheckxmin &&
 		heap_attisnull(index->rd_indextuple, Anum_pg_index_indpred, NULL) &&
-		index->rd_opcintype[0] == side->column_type && spq_rtree_can_search_batch(index);
+		index->rd_opcintype[0] == side->column_type && spq_rtree_can_search_windows(index);
 }
 
 /*

@@ -32,7 +32,7 @@
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
-#include "rtree/batch_search.h"
+#include "rtree/windows_search.h"
 #include "watch/pairs/changes.h"
 
 /* Searched at a time.  With more, memory is taken from the system for each statement. */
@@ -236,7 +236,6 @@ found_fence(void *argument, int number, const float8 *fence)
 void
 spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes)
 {
-	SpqRtreeBatch batch = {moves->count, moves->windows, found_fence, moves};
 	MemoryContext context,
 				old;
 	Relation	index;
@@ -250,7 +249,8 @@ spq_watch_search_moves(SpqWatchMoves *moves, SpqWatchChanges *changes)
 	index = try_relation_open(moves->watch->fences.index, AccessShareLock);
 	if (index != NULL)
 	{
-		spq_rtree_search_batch(index, GetLatestSnapshot(), &batch);
+		spq_rtree_search_windows(index, GetLatestSnapshot(), moves->count, moves->windows,
+								 found_fence, moves);
 		relation_close(index, NoLock);
 	}
 	MemoryContextSwitchTo(old);
