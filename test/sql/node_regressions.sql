@@ -175,3 +175,27 @@ FROM unnest(ARRAY['cubes JOIN rays ON b && r', 'cubes JOIN rays ON r && b',
   'tiles WHERE EXISTS (SELECT FROM long WHERE b ?# s)']) query;
 
 DROP SCHEMA node_regressions CASCADE;
+
+-- Clusters so far apart that floats cannot tell their rows apart: intervals of times in ten centuries, and boxes of which one is
+-- far away.  Most pairs of rows must not be compared.
+CREATE FUNCTION far_candidates(query text) RETURNS TABLE (pairs bigint, few boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  plan json;
+  node json;
+BEGIN
+  EXECUTE query INTO pairs;
+  EXECUTE 'EXPLAIN (ANALYZE, FORMAT json) ' || query INTO plan;
+  node := plan->0->'Plan'->'Plans'->0;
+  few := (node->>'Candidates')::bigint < 4 * (pairs + 40000);
+  RETURN NEXT;
+END $$;
+CREATE TABLE far_a AS SELECT i AS id, 1e12 * (i % 10) + i AS low, 1e12 * (i % 10) + i + 5 AS high FROM generate_series(1, 20000) i;
+CREATE TABLE far_b AS SELECT i AS id, 1e12 * (i % 10) + i + 0.5 AS v FROM generate_series(1, 20000) i;
+CREATE TABLE far_boxes_a AS SELECT id, box(point(low, 0), point(high, 1)) AS b FROM far_a UNION ALL SELECT 0, '((1e300,1e300),(1e300,1e300))';
+CREATE TABLE far_boxes_b AS SELECT id, box(point(v, 0), point(v, 1)) AS b FROM far_b;
+ANALYZE far_a, far_b, far_boxes_a, far_boxes_b;
+SELECT * FROM far_candidates('SELECT count(*) FROM far_a a JOIN far_b b ON b.v BETWEEN a.low AND a.high');
+SELECT * FROM far_candidates('SELECT count(*) FROM far_boxes_a a JOIN far_boxes_b b ON a.b && b.b');
+SELECT * FROM far_candidates('SELECT count(*) FROM far_boxes_a a WHERE EXISTS (SELECT FROM far_boxes_b b WHERE a.b && b.b)');
+DROP TABLE far_a, far_b, far_boxes_a, far_boxes_b;
+DROP FUNCTION far_candidates;

@@ -171,6 +171,79 @@ test_bytes(void)
  * Check that a probe grown by the slack meets each box that it matches, in any
  * lane.
  */
+static int
+compare_numbers(const void *a, const void *b)
+{
+	double		x = *(const double *) a,
+				y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* Give an origin knots on some axes: ends of this box, of others near it, and of odd ones. */
+static void
+add_knots(SpqJoinOrigin *origin, SpqBox *probe, double distance)
+{
+	spq_each_axis(axis)
+	{
+		double		ends[40];
+		int			n = 0;
+
+		if (random_int(0, 2) == 0)
+			continue;
+		while (n < random_int(2, (int) lengthof(ends)))
+		{
+			SpqBox		box = n == 0 ? *probe : random_int(0, 1) ? near_box(probe, distance) : odd_box();
+			double		end = random_int(0, 1) ? spq_box_low(&box)[axis] : spq_box_high(&box)[axis];
+
+			ends[n] = fabs(end) <= DBL_MAX ? end : n;
+			n++;
+		}
+		qsort(ends, n, sizeof(double), compare_numbers);
+		for (int i = 0; i < n; i++)
+			if (origin->nknots[axis] == 0 || ends[i] > origin->knot[axis][origin->nknots[axis] - 1])
+				origin->knot[axis][origin->nknots[axis]++] = ends[i];
+		if (origin->nknots[axis] < 2)
+			origin->nknots[axis] = 0;
+		origin->has_knots |= origin->nknots[axis] > 0;
+	}
+}
+
+/* Clusters far apart get knots, as many as there is room for; ordinary data gets none. */
+static void
+test_knots(void)
+{
+	static SpqJoinItem items[20000];
+	static SpqJoinOrigin origin;
+	const int	count = lengthof(items);
+
+	for (int far = 0; far < 2; far++)
+	{
+		int			together = 0;
+
+		for (int i = 0; i < count; i++)
+			spq_each_axis(axis)
+		{
+			double		low = (far ? 1e12 * (i % 10) : 0) + (double) random_int(0, 1000000);
+
+			((double *) &items[i].box)[SPQ_DIM + axis] = low;
+			((double *) &items[i].box)[axis] = low + 3;
+		}
+		spq_join_choose_origin(&origin, items, count, count, false);
+		check(origin.has_knots == (far == 1), "knots of data %d", far);
+		for (int i = 0; i < count; i++)
+		{
+			SpqJoinBucketBox a = spq_join_bucket_box(&items[i].box, 0, &origin),
+						b = spq_join_bucket_box(&items[(i + 10) % count].box, 0, &origin);
+
+			together += spq_join_bucket_boxes_meet(&a, &b);
+		}
+		check(together < count / 20, "%d of %d pairs of data %d together", together, count, far);
+		spq_join_choose_origin(&origin, items, count, count, true);
+		check(!origin.has_knots, "lines have none");
+	}
+}
+
 static void
 test_meets(void)
 {
@@ -194,6 +267,8 @@ test_meets(void)
 		 */
 		if (random_int(0, 1))
 			origin = spq_join_origin(&probe);
+		if (random_int(0, 2) == 0)
+			add_knots(&origin, &probe, distance);
 		if (random_int(0, 7) == 0)
 			exchange_corners(&probe);
 		for (int lane = 0; lane < nboxes; lane++)
@@ -317,7 +392,7 @@ test_choice(void)
 	for (int lane = 0; lane < SPQ_JOIN_BUCKET_LANES; lane++)
 	{
 		SpqBox		box = box_at(lane, -lane, 7 * lane, 0.5, 0.5, 0.5);
-		SpqJoinOrigin origin = {{0}};
+		SpqJoinOrigin origin = {0};
 
 		boxes[lane] = spq_join_bucket_box(&box, 0, &origin);
 	}
@@ -526,7 +601,7 @@ test_line_choice(void)
 	SpqJoinBucket bucket;
 	SpqJoinBucketBox boxes[SPQ_JOIN_BUCKET_LANES],
 				bounds;
-	SpqJoinOrigin origin = {{0}};
+	SpqJoinOrigin origin = {0};
 	SpqJoinBucketFrame frame;
 	SpqJoinLineFrame line_frame;
 	Line		line = {{-1, -1, -1}, {6, 6, 6}, false};
@@ -555,6 +630,7 @@ main(int argc, char **argv)
 	start_tests(argc, argv);
 	test_floats();
 	test_bytes();
+	test_knots();
 	test_meets();
 	test_lanes();
 	test_choice();

@@ -123,7 +123,7 @@ make_hashes(SpqJoinItem *items, uint32 count)
 static inline SpqJoinOrigin
 odd_origin(void)
 {
-	SpqJoinOrigin origin;
+	SpqJoinOrigin origin = {0};
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 		origin.at[axis] = odd_number();

@@ -617,7 +617,7 @@ test_ranges(void)
 			nsampled += spq_shared_take_sample(items[p], count[p], sample + nsampled);
 			total += count[p];
 		}
-		spq_shared_divide(&division, sample, nsampled, total, 0, hashed, &origin);
+		spq_shared_divide(&division, sample, nsampled, total, 0, hashed, false, &origin);
 		check(isfinite(origin.at[0]) && isfinite(origin.at[1]), "origin");
 
 		/*

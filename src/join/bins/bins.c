@@ -98,7 +98,7 @@ spq_join_make_router(SpqJoinRouter *router, const SpqJoinBinBounds *bounds, uint
 			finite &= fabs(bounds[i].low[axis]) <= DBL_MAX;
 		if (finite)
 		{
-			memcpy(&router->origin, bounds[i].low, sizeof(SpqJoinOrigin));
+			memcpy(router->origin.at, bounds[i].low, sizeof(router->origin.at));
 			break;
 		}
 	}

@@ -3,8 +3,7 @@
  * bucket_box.h
  *	  A box as floats, from which buckets are made.
  *
- * Coordinates are relative to an origin near the data, because floats have
- * only 24 bits.  Subtraction and conversion are monotone, rounding included.
+ * The map from coordinates to floats (origin.h) is monotone, rounding included.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,6 +15,7 @@
 
 #include "box/lanes.h"
 #include "join/boxes/dimension.h"
+#include "join/boxes/origin.h"
 
 /* Floats of a corner: half of SpqFloats, or one. */
 #define SPQ_JOIN_CORNER		(SPQ_DIM == 2 ? 2 : 4)
@@ -26,28 +26,6 @@ typedef struct SpqJoinBucketBox
 	float		low[SPQ_JOIN_CORNER],
 				high[SPQ_JOIN_CORNER];
 } SpqJoinBucketBox;
-
-/* The origin of the coordinates in buckets. */
-typedef struct SpqJoinOrigin
-{
-	double		at[SPQ_DIM];
-} SpqJoinOrigin;
-
-/* Return the low corner of a box as an origin, or zero if it is not finite. */
-static inline SpqJoinOrigin
-spq_join_origin(const SpqBox *box)
-{
-	const SpqJoinOrigin zero = {{0}};
-	SpqJoinOrigin origin;
-
-	spq_each_axis(axis)
-	{
-		origin.at[axis] = spq_box_low(box)[axis];
-		if (!(fabs(origin.at[axis]) <= DBL_MAX))
-			return zero;
-	}
-	return origin;
-}
 
 /* Return two numbers, with infinity for NaN. */
 static pg_attribute_always_inline SpqDoubles
@@ -67,6 +45,28 @@ spq_join_grow(SpqDoubles low, SpqDoubles high, SpqDoubles slack, SpqDoubles orig
 	/* of NaN and a number, "min" and "max" return the second */
 	*from = spq_doubles_min(spq_doubles_min(low, high) - slack - origin, spq_doubles_set(FLT_MAX));
 	*to = spq_doubles_max(spq_doubles_max(low, high) + slack - origin, spq_doubles_set(-FLT_MAX));
+}
+
+/* The same for an origin with knots: place the box, grown but relative to 0, on their axes. */
+static inline void
+spq_join_use_knots(const SpqJoinOrigin *origin, SpqBoxCorners box, double slack,
+				   SpqJoinBucketBox *result)
+{
+	const double zero[SPQ_DIM] = {0};
+
+	spq_each_axis(axis)
+	{
+		SpqDoubles	low = {box.low[axis]},
+					high = {box.high[axis]},
+					from,
+					to;
+
+		if (origin->nknots[axis] == 0)
+			continue;
+		spq_join_grow(low, high, spq_doubles_set(slack), spq_doubles_load(zero), &from, &to);
+		result->low[axis] = spq_join_position(origin, axis, from[0]);
+		result->high[axis] = spq_join_position(origin, axis, to[0]);
+	}
 }
 
 /*
@@ -103,6 +103,8 @@ spq_join_bucket_corners(SpqBoxCorners box, double slack, const SpqJoinOrigin *or
 		spq_floats_store(result.high, spq_floats_of_doubles(to, to_z));
 	}
 #endif
+	if (unlikely(origin->has_knots))
+		spq_join_use_knots(origin, box, slack, &result);
 	return result;
 }
 

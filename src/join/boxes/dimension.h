@@ -32,6 +32,7 @@
 #define spq_join_build spq_join3_build
 #define spq_join_build_done spq_join3_build_done
 #define spq_join_choose_cuts spq_join3_choose_cuts
+#define spq_join_choose_origin spq_join3_choose_origin
 #define spq_join_clear_marks spq_join3_clear_marks
 #define spq_join_count_candidates spq_join3_count_candidates
 #define spq_join_cut_buckets spq_join3_cut_buckets
@@ -66,6 +67,7 @@
 #define spq_join_bin_clear spq_join3_bin_clear
 #define spq_join_bin_of spq_join3_bin_of
 #define spq_join_bins_that_fit spq_join3_bins_that_fit
+#define spq_join_position spq_join3_position
 #define spq_join_pass_on_probes spq_join3_pass_on_probes
 #define spq_join_private_build spq_join3_private_build
 #define spq_join_private_done spq_join3_private_done

@@ -61,7 +61,7 @@ spq_join_finish_build_side(SpqJoin *join)
 	SpqJoinTileCode *codes;
 	int			size_classes;
 	MemoryContext old;
-	SpqJoinOrigin origin;
+	SpqJoinOrigin *origin;
 
 	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
 	join->tiles.nareas = 0;
@@ -78,12 +78,13 @@ spq_join_finish_build_side(SpqJoin *join)
 		join->stats.tile_size = spq_join_grid_tile_size(&grid);
 	join->stats.size_classes = Max(join->stats.size_classes, size_classes);
 
-	/* the middle of the order is near many boxes, even if some lie far away */
-	origin = spq_join_origin(&build->item[build->count / 2].box);
+	origin = palloc(sizeof(SpqJoinOrigin));
+	spq_join_choose_origin(origin, build->item, build->count, build->count, join->spec.probe_lines);
 	old = MemoryContextSwitchTo(build->context);
-	spq_join_directory_build(&join->directory, build->item, codes, build->count, &origin,
+	spq_join_directory_build(&join->directory, build->item, codes, build->count, origin,
 							 join->spec.hashed);
 	MemoryContextSwitchTo(old);
+	pfree(origin);
 	pfree(codes);
 }
 

@@ -123,6 +123,11 @@ typedef struct SpqJoinStats
 	Size		memory;			/* peak of this process's own memory */
 	Size		shared_memory;	/* of a shared build side; the same in all
 								 * participants */
+
+	/* of a join of two indexes (src/join_node/indexes) */
+	uint64		leaves;			/* of the probe's index */
+	uint64		leaf_pairs;		/* each of them with leaves of the other */
+	uint64		fetches;		/* rows of the tables */
 } SpqJoinStats;
 
 typedef struct SpqJoin SpqJoin;

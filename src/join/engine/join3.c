@@ -11,6 +11,7 @@
 
 #include "join/boxes/directory.c"
 #include "join/boxes/items.c"
+#include "join/boxes/origin.c"
 #include "join/boxes/sweep.c"
 #include "join/boxes/tile_order.c"
 #include "join/engine/batches.c"

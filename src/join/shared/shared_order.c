@@ -27,17 +27,18 @@ divide(SpqJoin *join, bool elected)
 	uint32		nsampled;
 	uint64		rows;
 	SpqJoinItem *sample = spq_shared_samples(side, &nsampled, &rows);
-	SpqJoinOrigin origin;
+	SpqJoinOrigin *origin = palloc(sizeof(SpqJoinOrigin));
 
-	spq_shared_divide(&side->division, sample, nsampled, rows,
-					  join->spec.tile_size, join->spec.hashed, &origin);
+	spq_shared_divide(&side->division, sample, nsampled, rows, join->spec.tile_size,
+					  join->spec.hashed, join->spec.probe_lines, origin);
 	pfree(sample);
 	if (elected)
 	{
 		shared->nranges = side->division.nranges;
-		shared->origin = origin;
+		shared->origin = *origin;
 		spq_shared_get_items(side);
 	}
+	pfree(origin);
 }
 
 /* COUNT: find the range of each row of this participant. */

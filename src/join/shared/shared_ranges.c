@@ -111,14 +111,15 @@ spq_shared_take_sample(const SpqJoinItem *items, uint32 count, SpqJoinItem *samp
 }
 
 /*
- * Choose the ranges by a sample of all rows.  Participants with the same
- * sample get the same ranges.  "origin" becomes a corner of a sampled box.
+ * Choose the ranges by a sample of all rows, and the origin of floats.  Participants with
+ * the same sample get the same ranges.
  *
  * If there are few rows, or all centers are the same, there is a single range.
  */
 void
 spq_shared_divide(SpqSharedDivision *division, SpqJoinItem *sample, uint32 nsampled,
-				  uint64 rows, double tile_size, bool hashed, SpqJoinOrigin *origin)
+				  uint64 rows, double tile_size, bool hashed, bool lines,
+				  SpqJoinOrigin *origin)
 {
 	uint64		most = Min(rows / SPQ_SHARED_RANGE_ROWS, SPQ_SHARED_MAX_RANGES);
 
@@ -129,7 +130,7 @@ spq_shared_divide(SpqSharedDivision *division, SpqJoinItem *sample, uint32 nsamp
 	}
 	memset(origin, 0, sizeof(SpqJoinOrigin));
 	if (nsampled > 0)
-		*origin = spq_join_origin(&sample[nsampled / 2].box);
+		spq_join_choose_origin(origin, sample, nsampled, rows, lines);
 }
 
 /* Find the range of each row, and count the rows in each range. */

@@ -62,7 +62,7 @@ extern bool spq_shared_choose_ranges(SpqSharedDivision *division, const SpqJoinI
 extern int	spq_shared_range_of(const SpqSharedDivision *division, const SpqJoinItem *item);
 extern void spq_shared_divide(SpqSharedDivision *division, SpqJoinItem *sample,
 							  uint32 nsampled, uint64 rows, double tile_size,
-							  bool hashed, SpqJoinOrigin *origin);
+							  bool hashed, bool lines, SpqJoinOrigin *origin);
 extern void spq_shared_count_ranges(const SpqSharedDivision *division, const SpqJoinItem *items,
 									uint32 count, uint8 *range_of, uint32 *in_range);
 extern void spq_shared_find_places(const uint32 *in_range, Size stride, int nparticipants,
