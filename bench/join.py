@@ -3,6 +3,7 @@ import join_changes
 import join_dense
 import join_engine
 import join_game
+import join_indexes
 import join_kinds
 import join_nearest
 import join_nearest_engine
@@ -23,6 +24,7 @@ def measurements(args):
               for s in join_engine.SOLID]
     found += [(name, lambda b, w=what: join_scans.beside(b, w))
               for name, what in zip(join_scans.names(), join_scans.BESIDE)]
+    found += [(name, lambda b, n=name: join_indexes.measure(b, n)) for name in join_indexes.names()]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
               ("planning", join_planning.planning),
               ("estimates of scans", join_planning.scan_estimates)]

@@ -14,7 +14,7 @@ SCHEMA = "bench_join"
 SEEDS = {"u1": 0.25, "u2": 0.75, "s1": 0.5, "s2": 0.875, "same1": 0, "same2": 0,
          "circles": 0.125}
 CLASSES = {"gist": "gist (%s %s_ops)", "spq": "spgist (b spqtree_box_ops)",
-           "rtree": "spqtree (b)", "quad": "spgist (p quad_point_ops)"}
+           "rtree": "spqtree (b)", "rtree_id": "spqtree (b) INCLUDE (id)", "quad": "spgist (p quad_point_ops)"}
 TITLES = {"node": "spatial hash join", "function": "spqtree_join()",
           "loop": "best without spqtree", "loop_spq": "best nested loop over spqtree's index",
           "engine": "engine alone", "engine3": "engine alone, three dimensions", "kernel": "bare kernel in C",
@@ -162,12 +162,14 @@ def anonymous(pid):
     raise Failure("no RssAnon in /proc/%d/status" % pid)
 
 
-def peak(bench, memory, sql):
+def peak(bench, memory, sql, settings=None):
     """Return time and answer in a new session, the memory it added, and had before."""
     db = bench.session()
     try:
         clock = common.Clock(db, SCHEMA)
         db.run("SET work_mem = '%s'" % memory)
+        if settings:
+            db.run(settings)
         pid = int(db.value("SELECT pg_backend_pid()"))
         idle = most = anonymous(pid)
         done = threading.Event()

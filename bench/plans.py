@@ -19,11 +19,12 @@ SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_ind
             "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
             "min_parallel_index_scan_size",
-            "work_mem", "spqtree.enable_hashjoin", "spqtree.enable_equivalents")
+            "work_mem", "spqtree.enable_hashjoin", "spqtree.enable_indexjoin", "spqtree.enable_equivalents")
 
 # Settings that may lead to another plan; those that do not are dropped.
-NODE = {"enable_nestloop": "off"}
-WITHOUT_NODE = {"spqtree.enable_hashjoin": "off", "spqtree.enable_equivalents": "off"}
+NODE = {"enable_nestloop": "off", "spqtree.enable_indexjoin": "off"}
+INDEXES = {"enable_nestloop": "off", "spqtree.enable_hashjoin": "off"}
+WITHOUT_NODE = {"spqtree.enable_hashjoin": "off", "spqtree.enable_indexjoin": "off", "spqtree.enable_equivalents": "off"}
 ONLY_PLAIN_INDEX = {"enable_indexonlyscan": "off", "enable_bitmapscan": "off"}
 INDEX_FIRST = {"enable_seqscan": "off"}
 NESTED_LOOPS = [
@@ -37,7 +38,7 @@ NESTED_LOOPS = [
 
 
 def describe(node):
-    """Return a plan in short form: NL(a, b.gist-only), SHJ(probe, build)."""
+    """Return a plan in short form: NL(a, b.gist-only), SHJ(probe, build), IXJ(of indexes)."""
     kind = node["Node Type"]
     parts = [describe(child) for child in node.get("Plans", ())]
     index = node.get("Index Name", "").rpartition("_")[2]
@@ -47,6 +48,8 @@ def describe(node):
         return "NL(%s)" % ", ".join(parts)
     if node.get("Custom Plan Provider") == "Spqtree Spatial Hash Join":
         return "%sSHJ(%s)" % ("shared " if node.get("Shared Build") else "", ", ".join(parts))
+    if node.get("Custom Plan Provider") == "Spqtree Index Join":
+        return "IXJ(%s)" % ", ".join(parts)
     if kind == "Index Only Scan":
         return "%s.%s only%s" % (alias, index, order)
     if kind == "Index Scan":

@@ -405,6 +405,26 @@ typedef enum CompareType
 	index_beginscan((table), (index), (snapshot), (nkeys), 0)
 #endif
 
+/*
+ * The same for the state of an index scan or index-only scan, whose fields begin with
+ * this prefix.  Its counters exist since 18; 19 keeps them elsewhere.
+ */
+#if PG_VERSION_NUM >= 190000
+#define spq_begin_child_scan(state, prefix) \
+	index_beginscan((state)->ss.ss_currentRelation, (state)->prefix##_RelationDesc, \
+					(state)->ss.ps.state->es_snapshot, (state)->prefix##_Instrument, \
+					(state)->prefix##_NumScanKeys, 0, 0)
+#elif PG_VERSION_NUM >= 180000
+#define spq_begin_child_scan(state, prefix) \
+	index_beginscan((state)->ss.ss_currentRelation, (state)->prefix##_RelationDesc, \
+					(state)->ss.ps.state->es_snapshot, &(state)->prefix##_Instrument, \
+					(state)->prefix##_NumScanKeys, 0)
+#else
+#define spq_begin_child_scan(state, prefix) \
+	index_beginscan((state)->ss.ss_currentRelation, (state)->prefix##_RelationDesc, \
+					(state)->ss.ps.state->es_snapshot, (state)->prefix##_NumScanKeys, 0)
+#endif
+
 /* 18 takes whether a deferrable key counts. */
 #if PG_VERSION_NUM >= 180000
 #define spq_primary_key_index(relation) RelationGetPrimaryKeyIndex((relation), true)

@@ -19,8 +19,9 @@
  *							2. keeps some orders out of		 after	 nothing
  *							   workers
  *							3. costs index scans again		 after
- *	set_join_pathlist_hook	1. spatial hash joins			 after	 enable_hashjoin
- *							   and semi joins by an index	 after	 enable_unique_semijoin
+ *	set_join_pathlist_hook	1. spatial hash joins,			 after	 enable_hashjoin,
+ *							   joins of two indexes,				 enable_indexjoin,
+ *							   and semi joins by an index			 enable_unique_semijoin
  *							2. loops in the order of a		 after	 enable_nearest
  *							   curve, made from all paths
  *	create_upper_paths_hook	1. nearest rows, at ORDER BY	 after	 enable_nearest
@@ -69,6 +70,7 @@
 
 static const CustomScanMethods *const own_nodes[] = {
 	&spq_node_scan_methods,
+	&spq_node_index_scan_methods,
 	&spq_nearest_node_scan_methods,
 	&spq_nearest_curve_scan_methods
 };

@@ -14,6 +14,7 @@
 
 bool		spq_enable = true;
 int			spq_enable_hashjoin = SPQ_HASHJOIN_ON;
+bool		spq_enable_indexjoin = true;
 bool		spq_enable_nearest = true;
 bool		spq_enable_unique_semijoin = true;
 bool		spq_enable_equivalents = true;
@@ -50,6 +51,14 @@ spq_settings_init(void)
 							 &spq_enable_hashjoin,
 							 SPQ_HASHJOIN_ON,
 							 hashjoin_options,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("spqtree.enable_indexjoin",
+							 "Enables the planner's use of joins that read two indexes of spqtree.",
+							 "Such a join reads the tables only for columns that the indexes do not have, and for rows that may not be visible.",
+							 &spq_enable_indexjoin,
+							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,
 							 NULL, NULL, NULL);

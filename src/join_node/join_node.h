@@ -15,6 +15,7 @@
 #include "optimizer/paths.h"
 
 extern const CustomScanMethods spq_node_scan_methods;
+extern const CustomScanMethods spq_node_index_scan_methods;
 
 extern void spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 							   RelOptInfo *innerrel, JoinType jointype,

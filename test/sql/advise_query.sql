@@ -323,3 +323,18 @@ SELECT * FROM advised('SELECT count(*) FROM few');
 DROP OWNED BY regress_spqtree_advised;
 DROP ROLE regress_spqtree_advised;
 DROP SCHEMA advise_query CASCADE;
+
+-- joins that read indexes
+CREATE SCHEMA advise_indexes;
+SET search_path = advise_indexes, public;
+CREATE TABLE one AS SELECT i AS id, box(point(i % 1000, i / 100), point(i % 1000 + 1, i / 100 + 1)) AS b FROM generate_series(1, 20000) AS i;
+CREATE TABLE two AS TABLE one;
+CREATE INDEX ON one USING spqtree (b);
+CREATE INDEX ON two USING spqtree (b);
+VACUUM ANALYZE one, two;
+SET spqtree.enable_hashjoin = off; SET enable_nestloop = off; SET random_page_cost = 1.1;
+SELECT object, regexp_replace(finding, 'cost \d+', 'cost N') AS finding, advice FROM spqtree_advise('SELECT count(*) FROM one JOIN two ON one.b && two.b') WHERE object LIKE 'join%';
+SELECT object, regexp_replace(finding, 'cost \d+', 'cost N') AS finding, advice
+FROM spqtree_advise('SELECT count(*) FROM (SELECT * FROM one WHERE id % 100 = 0 OFFSET 0) o JOIN two ON o.b && two.b') WHERE object LIKE 'join%';
+RESET spqtree.enable_hashjoin; RESET enable_nestloop; RESET random_page_cost;
+DROP SCHEMA advise_indexes CASCADE;

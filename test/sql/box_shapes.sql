@@ -5,6 +5,7 @@
 LOAD 'spqtree';
 SET max_parallel_workers_per_gather = 0;
 SET extra_float_digits = 0;
+SET spqtree.enable_indexjoin = off;   -- nested loops by indexes, and the hash join
 
 -- Circles: the closest and the farthest point of the box, with the tolerance of
 -- PostgreSQL's own operators.

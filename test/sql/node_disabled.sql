@@ -103,7 +103,10 @@ SELECT name, nodes(plan_of(text)) LIKE '%Spqtree Spatial Hash Join%' AS node FRO
 SELECT nodes(plan_of('SELECT count(*) FROM plain a JOIN plain b ON a.b && b.b')) LIKE '%Spqtree Spatial Hash Join%' AS node;
 RESET enable_seqscan;
 SET enable_nestloop = off;
+SET spqtree.enable_indexjoin = off;
 SELECT name, nodes(plan_of(text)) LIKE '%Spqtree Spatial Hash Join%' AS node FROM query WHERE name IN ('inner', 'left', 'semi', 'change') ORDER BY name;
+RESET spqtree.enable_indexjoin;
+SELECT name, nodes(plan_of(text)) LIKE '%Spqtree Index Join%' AS node FROM query WHERE name IN ('inner', 'left', 'semi', 'change') ORDER BY name;
 RESET enable_nestloop;
 
 -- From 19 on, advice of another extension says how to join: it is followed.

@@ -7,6 +7,10 @@
 # Half of the searches are parallel.  In the first half of the time, scans mark dead rows; in
 # the second, wal_consistency_checking is on, which prevents that.
 #
+# Joins of the index with itself, leaf by leaf, return what a hash join of the table with itself
+# does in the same snapshot: by index-only and plain scans, inner and anti, half of them in
+# parallel.
+#
 # Clients empty a strip of the map at once, so that VACUUM frees leaves, whose pages splits
 # elsewhere reuse.
 #
@@ -31,6 +35,54 @@ WITH gone AS (
   DELETE FROM house WHERE id IN (SELECT id FROM house WHERE b <@ box(point(:x, -5), point(:x + 15, 110)) FOR UPDATE SKIP LOCKED) RETURNING id)
 INSERT INTO house SELECT nextval('id'), any_box(:seed, id) FROM gone;);
 
+my $pairs = q(\set seed random(1, 1000000000)
+BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pairs(:seed); COMMIT;);
+
+my $pairs_function = q(
+CREATE TABLE joined (n bigint);
+CREATE FUNCTION join_by(indexes boolean) RETURNS void LANGUAGE sql AS $$
+  SELECT set_config('spqtree.enable_indexjoin', indexes::text, true), set_config('spqtree.enable_hashjoin', (NOT indexes)::text, true),
+         set_config('enable_hashjoin', (NOT indexes)::text, true), set_config('enable_seqscan', (NOT indexes)::text, true),
+         set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true),
+         set_config('enable_indexscan', indexes::text, true), set_config('enable_indexonlyscan', indexes::text, true),
+         set_config('jit', 'off', true)
+$$;
+CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  plan text := '';
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    plan := plan || line || E'\n';
+  END LOOP;
+  RETURN plan;
+END $$;
+CREATE FUNCTION pairs(seed bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  query text;
+  truth text;
+  answer text;
+BEGIN
+  PERFORM set_config('max_parallel_workers_per_gather', (seed % 2 * 2)::text, true);
+  FOREACH query IN ARRAY ARRAY[
+    'SELECT count(*) || '':'' || sum(hashtext(l.b::text)) || '':'' || sum(hashtext(r.b::text)) FROM house l JOIN house r ON l.b && r.b',
+    'SELECT count(*) || '':'' || sum(l.id) || '':'' || sum(r.id) FROM house l JOIN house r ON l.b @> r.b WHERE l.b && ''((0,0),(70,60))''',
+    'SELECT count(*) || '':'' || sum(l.id) FROM house l WHERE NOT EXISTS (SELECT FROM house r WHERE l.b <@ r.b AND l.id <> r.id)'] LOOP
+    PERFORM join_by(false);
+    EXECUTE query INTO truth;
+    PERFORM join_by(true);
+    IF plan_of(query) !~ 'Spqtree Index Join' THEN
+      RAISE 'the indexes are not joined: %', query;
+    END IF;
+    EXECUTE query INTO answer;
+    IF answer IS DISTINCT FROM truth THEN
+      RAISE 'different pairs by the indexes: %', query USING DETAIL = format('%s, should be %s', answer, truth);
+    END IF;
+  END LOOP;
+  INSERT INTO joined VALUES (split_part(truth, ':', 1)::bigint);
+  RETURN 0;
+END $$;);
+
 # Return the clients' scripts.  If this library injects faults, delays are on for all clients,
 # and one script has errors.
 my $injects;
@@ -51,8 +103,9 @@ min_parallel_index_scan_size = 0
 			EXPLAIN SELECT array_agg(id::text ORDER BY id) FROM house WHERE b &< '((0,0),(50,50))')),
 		qr/Parallel Index (Only )?Scan using house_b/, 'searches are parallel');
 
+	$node->safe_psql('postgres', $pairs_function);
 	note $injects ? 'with injected delays and errors' : 'this library injects nothing';
-	return ({ strip => $strip }, { strip => 2, vacuum => 2 }) if !$injects;
+	return ({ strip => $strip, pairs => $pairs }, { strip => 2, vacuum => 2, pairs => 3 }) if !$injects;
 	$node->safe_psql('postgres', 'CREATE TABLE given_up (message text)');
 	$node->append_conf('postgresql.conf', q(spqtree.inject = 'split sleep 10, unposted sleep 10, posted sleep 10, grow sleep 1, widened sleep 20, follow sleep 300, descended sleep 50, freed sleep 3, taken sleep 3, shared sleep 50, give sleep 10'));
 	$node->reload;
@@ -74,7 +127,8 @@ BEGIN
   DELETE FROM house WHERE id IN (SELECT id FROM house ORDER BY random() LIMIT added FOR UPDATE SKIP LOCKED);
 END $$;
 RESET spqtree.inject;);
-	return ({ strip => $strip, give_up => $give_up }, { strip => 2, vacuum => 2, give_up => 4 });
+	return ({ strip => $strip, give_up => $give_up, pairs => $pairs },
+		{ strip => 2, vacuum => 2, give_up => 4, pairs => 3 });
 }
 
 # Return how often an insertion failed when it took a free page.
@@ -105,6 +159,9 @@ sub sound
 	my ($node, $name) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
+	my $joins = $node->safe_psql('postgres', 'SELECT count(*) FROM joined');
+	note "$joins joins of the index with itself";
+	cmp_ok($joins, '>', 3, 'the index was joined');
 	if ($injects)
 	{
 		for (my $tries = 0; $tries < 10 && taken($node) == 0; $tries++)

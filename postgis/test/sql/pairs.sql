@@ -88,7 +88,7 @@ BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
 		plan := plan || line || E'\n';
 	END LOOP;
-	IF plan !~ (CASE way WHEN 'node' THEN 'Spatial Hash Join' WHEN 'index' THEN 'Index Cond' ELSE 'spqtree_st_' END) THEN
+	IF plan !~ (CASE way WHEN 'node' THEN 'Spatial Hash Join' WHEN 'index' THEN 'Index Cond' WHEN 'indexes' THEN 'Spqtree Index Join' ELSE 'spqtree_st_' END) THEN
 		RAISE EXCEPTION 'not in the way %: %', way, plan;
 	END IF;
 END $$;
@@ -109,8 +109,10 @@ BEGIN
 		EXECUTE format(query, format(con, 'a.geom', 'b.geom')) INTO theirs;
 		PERFORM set_config('spqtree.enable', 'on', true);
 		FOREACH way IN ARRAY ways LOOP
-			PERFORM set_config('spqtree.enable_hashjoin', CASE way WHEN 'node' THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (way <> 'node')::text, true),
-				set_config('enable_seqscan', (way <> 'index')::text, true), set_config('enable_indexscan', (way = 'index')::text, true);
+			CONTINUE WHEN way = 'indexes' AND EXISTS (SELECT FROM pg_class AS c JOIN pg_am AS m ON m.oid = c.relam WHERE c.relkind = 'i' AND pairs ~ format('\m%s AS', split_part(c.relname, '_', 1)) AND m.amname <> 'spqtree');
+			PERFORM set_config('spqtree.enable_hashjoin', CASE way WHEN 'node' THEN 'always' ELSE 'off' END, true), set_config('enable_nestloop', (way NOT IN ('node', 'indexes'))::text, true),
+				set_config('spqtree.enable_indexjoin', (way = 'indexes')::text, true),
+				set_config('enable_seqscan', (way NOT LIKE 'index%')::text, true), set_config('enable_indexscan', (way LIKE 'index%')::text, true);
 			PERFORM check_plan(way, format(query, CASE way WHEN 'call' THEN '_spqtree_' ELSE '' END || format(con, 'a.geom', 'b.geom')));
 			EXECUTE format(query, CASE way WHEN 'call' THEN '_spqtree_' ELSE '' END || format(con, 'a.geom', 'b.geom')) INTO ours;
 			CONTINUE WHEN ours = theirs;

@@ -187,12 +187,12 @@ BEGIN
 		source := format('seed %s, round %s', (SELECT seed FROM setup), round);
 		PERFORM make_geometries(round),
 			compare_all(source, 'SELECT l.geom AS l, r.geom AS r, l.d AS dl, r.d AS dr FROM pool AS l JOIN pool AS r ON l.id <= r.id'),
-			compare_ways(source, 'few AS a, few AS b WHERE true', every, 'call', 'filter', 'node', 'index'),
+			compare_ways(source, 'few AS a, few AS b WHERE true', every, 'call', 'filter', 'node', 'index', 'indexes'),
 			-- one value twice
 			compare_ways(source, 'pool AS a, LATERAL (SELECT a.id, a.geom) AS b WHERE true', every, 'call', 'filter'),
-			compare_ways(source, 'few AS a, mixed AS b WHERE true', of_collections, 'call', 'filter', 'node', 'index'),
-			compare_ways(source, 'mixed AS a, few AS b WHERE true', of_collections, 'call', 'filter', 'node', 'index'),
-			compare_ways(source, 'mixed AS a, mixed AS b WHERE true', of_collections, 'call', 'filter', 'node', 'index');
+			compare_ways(source, 'few AS a, mixed AS b WHERE true', of_collections, 'call', 'filter', 'node', 'index', 'indexes'),
+			compare_ways(source, 'mixed AS a, few AS b WHERE true', of_collections, 'call', 'filter', 'node', 'index', 'indexes'),
+			compare_ways(source, 'mixed AS a, mixed AS b WHERE true', of_collections, 'call', 'filter', 'node', 'index', 'indexes');
 		pairs := pairs + (SELECT count(*) * (count(*) + 1) / 2 FROM pool);
 		round := round + 1;
 	END LOOP;

@@ -14,7 +14,7 @@
 #include "optimizer/cost.h"
 
 #include "advise/about/lines.h"
-#include "join_node/executor/plan_format.h"
+#include "join_node/rows/plan_format.h"
 #include "join_node/join_node.h"
 #include "settings.h"
 
@@ -115,13 +115,39 @@ prevented(const SpqReasonJoin *join, char **advice)
 	return NULL;
 }
 
+/* Describe a join that reads indexes: those of both sides, or that of the second. */
+static char *
+join_of_indexes(SpqReasons *reasons, const SpqReasonJoin *join, const CustomPath *path)
+{
+	const Path *probe = linitial(path->custom_paths);
+	const List *numbers = list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS);
+	char	   *key = spq_advise_text(reasons, join->root, join->key),
+			   *build = spq_advise_index(inner_index(lsecond(path->custom_paths))),
+			   *finding;
+
+	if (list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_BOTH_INDEXES)
+		finding = psprintf("join by %s of %s with %s, cost %.0f", key,
+						   spq_advise_index(inner_index(probe)), build, path->path.total_cost);
+	else
+		finding = psprintf("join by %s of %.0f rows, in batches, with %s, cost %.0f", key, probe->rows,
+						   build, path->path.total_cost);
+	if (join->own_cost >= 0)
+		finding = psprintf("%s; a spatial hash join would cost %.0f", finding, join->own_cost);
+	return finding;
+}
+
+static bool
+has_name(const Path *path, const char *name)
+{
+	return IsA(path, CustomPath) && strcmp(((const CustomPath *) path)->methods->CustomName, name) == 0;
+}
+
 /* Describe a join of the plan. */
 void
 spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 {
 	PlannerInfo *root = join->root;
-	bool		own = IsA(path, CustomPath) &&
-		strcmp(((CustomPath *) path)->methods->CustomName, SPQ_NODE_NAME) == 0;
+	bool		own = has_name(path, SPQ_NODE_NAME);
 	bool		concerns = false;
 	char	   *object = psprintf("join of %s", spq_advise_relations(root, join->relids)),
 			   *method = method_of(path),
@@ -134,7 +160,10 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 	if (!concerns && !own)
 		return;
 
-	if (own)
+	if (has_name(path, SPQ_NODE_INDEX_NAME) && join->key)
+		spq_advise_add(reasons, InvalidOid, object,
+					   join_of_indexes(reasons, join, (CustomPath *) path), NULL);
+	else if (own)
 	{
 		char	   *finding = psprintf("spatial hash join by %s, cost %.0f",
 									   spq_advise_text(reasons, root, join->key), path->total_cost);

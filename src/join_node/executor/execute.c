@@ -32,8 +32,8 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/executor/plan_format.h"
-#include "join_node/executor/state.h"
+#include "join_node/executor/join_executor.h"
+#include "join_node/indexes/index_join.h"
 #include "types/registry.h"
 
 /*
@@ -47,7 +47,7 @@ no_probes(SpqNodeState *node)
 	PlanState  *probe = node->side[SPQ_NODE_PROBE].plan,
 			   *build = node->side[SPQ_NODE_BUILD].plan;
 
-	if ((node->kind & SPQ_NODE_EMIT_BUILDS) || node->parallel != NULL ||
+	if (node->indexes || (node->kind & SPQ_NODE_EMIT_BUILDS) || node->parallel != NULL ||
 		probe->plan->startup_cost >= build->plan->total_cost)
 		return false;
 	node->first_probe = ExecProcNode(probe);
@@ -430,6 +430,12 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 									   &css->ss.ps);
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
+	if (!spq_node_can_join_indexes(estate))
+		node->indexes = SPQ_NODE_NO_INDEX;
+	if (node->indexes == SPQ_NODE_BOTH_INDEXES)
+		node->engine = &spq_node_index_engine;
+	else if (node->indexes == SPQ_NODE_BUILD_INDEX)
+		node->engine = &spq_node_window_engine;
 	if (node->kind & SPQ_NODE_EMIT_BUILDS)
 		node->unmatchable_slot =
 			ExecInitExtraTupleSlot(estate, ExecGetResultType(node->side[SPQ_NODE_BUILD].plan),
@@ -446,19 +452,23 @@ end_scan(CustomScanState *css)
 		ExecEndNode(node->side[i].plan);
 }
 
-static const CustomExecMethods exec_methods = {
-	.CustomName = SPQ_NODE_NAME,
-	.BeginCustomScan = begin_scan,
-	.ExecCustomScan = exec_scan,
-	.EndCustomScan = end_scan,
-	.ReScanCustomScan = rescan,
-	.EstimateDSMCustomScan = spq_node_estimate_dsm,
-	.InitializeDSMCustomScan = spq_node_initialize_dsm,
-	.ReInitializeDSMCustomScan = spq_node_reinitialize_dsm,
-	.InitializeWorkerCustomScan = spq_node_initialize_worker,
-	.ShutdownCustomScan = spq_node_shutdown,
-	.ExplainCustomScan = spq_node_explain,
-};
+#define EXEC_METHODS(name) \
+	{ \
+		.CustomName = (name), \
+		.BeginCustomScan = begin_scan, \
+		.ExecCustomScan = exec_scan, \
+		.EndCustomScan = end_scan, \
+		.ReScanCustomScan = rescan, \
+		.EstimateDSMCustomScan = spq_node_estimate_dsm, \
+		.InitializeDSMCustomScan = spq_node_initialize_dsm, \
+		.ReInitializeDSMCustomScan = spq_node_reinitialize_dsm, \
+		.InitializeWorkerCustomScan = spq_node_initialize_worker, \
+		.ShutdownCustomScan = spq_node_shutdown, \
+		.ExplainCustomScan = spq_node_explain, \
+	}
+
+static const CustomExecMethods exec_methods = EXEC_METHODS(SPQ_NODE_NAME);
+static const CustomExecMethods index_exec_methods = EXEC_METHODS(SPQ_NODE_INDEX_NAME);
 
 Node *
 spq_node_create_state(CustomScan *cscan)
@@ -468,12 +478,14 @@ spq_node_create_state(CustomScan *cscan)
 	List	   *numbers = list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS);
 	int			axes;
 
-	node->css.methods = &exec_methods;
+	node->indexes = list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES);
+	node->css.methods = node->indexes ? &index_exec_methods : &exec_methods;
 	node->kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
 	node->predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
+	node->exact = list_nth_int(numbers, SPQ_NODE_NUMBER_EXACT);
 	node->shared = list_nth_int(numbers, SPQ_NODE_NUMBER_SHARED);
 	node->clear_axes = list_nth_int(numbers, SPQ_NODE_NUMBER_CLEAR_AXES);
-	axes = spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE))->axes;
+	axes = node->axes = spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE))->axes;
 	node->engine = spq_join_engine(axes);
 	node->sharing = spq_shared_engine(axes);
 	return (Node *) node;

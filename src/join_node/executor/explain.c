@@ -12,7 +12,7 @@
 
 #include "compat.h"
 #include "custom_node.h"
-#include "join_node/executor/state.h"
+#include "join_node/executor/join_executor.h"
 
 static const char *
 join_type(int kind)
@@ -49,6 +49,32 @@ significant_digits(double number)
 	if (!(number > 0 && number <= DBL_MAX))
 		return 0;
 	return (int) Min(Max(5 - floor(log10(number)), 0), 300);
+}
+
+static void
+show_index_stats(const SpqJoinStats *stats, ExplainState *es)
+{
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		appendStringInfoSpaces(es->str, es->indent * 2);
+		appendStringInfo(es->str, "Leaves: " UINT64_FORMAT, stats->leaves);
+		if (stats->batches > 0)
+			appendStringInfo(es->str, "  Batches: %u", stats->batches);
+		else
+			appendStringInfo(es->str, "  Pairs of Leaves: " UINT64_FORMAT, stats->leaf_pairs);
+		appendStringInfo(es->str, "  Memory Usage: " UINT64_FORMAT "kB\n", kilobytes(stats->memory));
+		appendStringInfoSpaces(es->str, es->indent * 2);
+		appendStringInfo(es->str, "Candidates: " UINT64_FORMAT "  Heap Fetches: " UINT64_FORMAT "\n",
+						 stats->candidates, stats->fetches);
+		return;
+	}
+	ExplainPropertyUInteger("Leaves", NULL, stats->leaves, es);
+	ExplainPropertyUInteger("Pairs of Leaves", NULL, stats->leaf_pairs, es);
+	ExplainPropertyInteger("Batches", NULL, stats->batches, es);
+	ExplainPropertyUInteger("Memory Usage", "kB", kilobytes(stats->memory), es);
+	ExplainPropertyUInteger("Candidates", NULL, stats->candidates, es);
+	ExplainPropertyUInteger("Matches", NULL, stats->matches, es);
+	ExplainPropertyUInteger("Heap Fetches", NULL, stats->fetches, es);
 }
 
 static void
@@ -103,6 +129,15 @@ show_participants(SpqNodeState *node, ExplainState *es)
 			strlcpy(name, "Leader", sizeof(name));
 		else
 			snprintf(name, sizeof(name), "Worker %d", i - 1);
+		if (es->format == EXPLAIN_FORMAT_TEXT && node->indexes)
+		{
+			appendStringInfoSpaces(es->str, es->indent * 2);
+			appendStringInfo(es->str, "%s:  Leaves: " UINT64_FORMAT "  Pairs of Leaves: " UINT64_FORMAT
+							 "  Candidates: " UINT64_FORMAT "  Heap Fetches: " UINT64_FORMAT "\n",
+							 name, stats->leaves, stats->leaf_pairs, stats->candidates,
+							 stats->fetches);
+			continue;
+		}
 		if (es->format == EXPLAIN_FORMAT_TEXT)
 		{
 			appendStringInfoSpaces(es->str, es->indent * 2);
@@ -117,6 +152,15 @@ show_participants(SpqNodeState *node, ExplainState *es)
 		}
 		ExplainOpenGroup("Join Process", NULL, true, es);
 		ExplainPropertyText("Process", name, es);
+		if (node->indexes)
+		{
+			ExplainPropertyUInteger("Leaves", NULL, stats->leaves, es);
+			ExplainPropertyUInteger("Pairs of Leaves", NULL, stats->leaf_pairs, es);
+			ExplainPropertyUInteger("Candidates", NULL, stats->candidates, es);
+			ExplainPropertyUInteger("Heap Fetches", NULL, stats->fetches, es);
+			ExplainCloseGroup("Join Process", NULL, true, es);
+			continue;
+		}
 		ExplainPropertyUInteger("Build Rows", NULL, stats->build_rows, es);
 		ExplainPropertyUInteger("Probe Rows", NULL, stats->probe_rows, es);
 		ExplainPropertyInteger("Batches", NULL, stats->batches, es);
@@ -173,7 +217,10 @@ show_analysis(SpqNodeState *node, ExplainState *es)
 	else if (node->join)
 		spq_node_add_stats(&sum, node->engine->stats(node->join));
 
-	show_stats(&sum, es);
+	if (node->indexes)
+		show_index_stats(&sum, es);
+	else
+		show_stats(&sum, es);
 	if (node->participant)
 		show_participants(node, es);
 }
@@ -198,9 +245,9 @@ spq_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 	if (es->analyze && node->filter && css->ss.ps.instrument)
 		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
 					 node, es);
-	if (node->side[SPQ_NODE_PROBE].has_line || es->format != EXPLAIN_FORMAT_TEXT)
+	if (!node->indexes && (node->side[SPQ_NODE_PROBE].has_line || es->format != EXPLAIN_FORMAT_TEXT))
 		ExplainPropertyBool("Along Lines", node->side[SPQ_NODE_PROBE].has_line, es);
-	if (node->shared || es->format != EXPLAIN_FORMAT_TEXT)
+	if (!node->indexes && (node->shared || es->format != EXPLAIN_FORMAT_TEXT))
 		ExplainPropertyBool("Shared Build", node->shared, es);
 	if (es->analyze && css->ss.ps.instrument && css->ss.ps.instrument->nloops > 0)
 		show_analysis(node, es);

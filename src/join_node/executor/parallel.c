@@ -20,8 +20,8 @@
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+#include "join_node/executor/join_executor.h"
 
-#include "join_node/executor/state.h"
 
 /*
  * The node's part of the query's dynamic shared memory.  The shared build side

@@ -21,7 +21,8 @@
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
 
-#include "join_node/executor/state.h"
+#include "join_node/executor/join_executor.h"
+#include "join_node/indexes/index_join.h"
 
 /*
  * Start the engine's join in this process.  Set *wants_build to false if the
@@ -78,6 +79,13 @@ spq_node_begin_join(SpqNodeState *node)
 		MemoryContextSwitchTo(node->css.ss.ps.state->es_query_cxt);
 	bool		wants_build;
 
+	if (node->indexes)
+	{
+		node->join = node->indexes == SPQ_NODE_BOTH_INDEXES ? spq_node_begin_index_join(node) :
+			spq_node_begin_window_join(node);
+		MemoryContextSwitchTo(old);
+		return;
+	}
 	node->join = start_engine(node, &wants_build);
 	while (wants_build)
 	{
@@ -135,6 +143,9 @@ spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 		sum->tile_size = stats->tile_size;
 	sum->memory = Max(sum->memory, stats->memory);
 	sum->shared_memory = Max(sum->shared_memory, stats->shared_memory);
+	sum->leaves += stats->leaves;
+	sum->leaf_pairs += stats->leaf_pairs;
+	sum->fetches += stats->fetches;
 }
 
 void

@@ -27,7 +27,7 @@
 
 #include "compat.h"
 #include "join/engine/join.h"
-#include "join_node/executor/plan_format.h"
+#include "join_node/rows/plan_format.h"
 #include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
 #include "settings.h"

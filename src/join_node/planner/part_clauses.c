@@ -23,7 +23,7 @@
 #include "nodes/nodeFuncs.h"
 
 #include "divide/part_text.h"
-#include "join_node/executor/state.h"
+#include "join_node/rows/state.h"
 #include "join_node/planner/planner.h"
 #include "types/own_function.h"
 

@@ -44,21 +44,12 @@
 
 #include "compat.h"
 #include "estimate/join/selectivity.h"
-#include "join_node/executor/plan_format.h"
+#include "join_node/rows/plan_format.h"
 #include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
 #include "reasons/reasons.h"
 #include "settings.h"
 #include "types/registry.h"
-
-/* The join for which paths are made. */
-typedef struct JoinContext
-{
-	PlannerInfo *root;
-	RelOptInfo *joinrel;
-	JoinPathExtraData *extra;
-	const SpqNodeClauses *clauses;
-} JoinContext;
 
 /*
  * Translate the clauses in a path of a partitioned relation for one of its
@@ -90,70 +81,89 @@ parallel_safe_operand(const SpqTypeOperand *operand)
 		func_parallel(operand->function) == PROPARALLEL_SAFE;
 }
 
-/*
- * Make a path.  "exchanged" says that the probe side is the inner relation,
- * "partial" that the probe path is partial, and "shared" that the build path
- * is partial, too.
- */
-static CustomPath *
-make_path(const JoinContext *context, Path *probe, Path *build, int kind,
-		  bool exchanged, bool partial, bool shared, Relids required_outer)
+static const CustomPathMethods index_path_methods = {
+	.CustomName = SPQ_NODE_INDEX_NAME,
+	.PlanCustomPath = spq_node_plan,
+	.ReparameterizeCustomPathByChild = reparameterize,
+};
+
+/* Make a path of two others.  Its cost is not set. */
+CustomPath *
+spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build, SpqNodePathKind kind,
+				   Relids required_outer, List **restrictlist)
 {
 	CustomPath *path = makeNode(CustomPath);
 	const SpqSpatialOperator *op = &context->clauses->op;
-	List	   *restrictlist = context->extra->restrictlist;
 	SpqRelation predicate = op->predicate;
-	const SpqTypeOperand *probe_operand = &op->left,
-			   *build_operand = &op->right;
+	const SpqTypeOperand *probe_operand = kind.exchanged ? &op->right : &op->left,
+			   *build_operand = kind.exchanged ? &op->left : &op->right;
 	List	   *numbers;
-	bool		along_lines;
 
+	*restrictlist = context->extra->restrictlist;
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = context->joinrel;
 	path->path.pathtarget = context->joinrel->reltarget;
 	path->path.param_info =
 		get_joinrel_parampathinfo(context->root, context->joinrel,
-								  exchanged ? build : probe,
-								  exchanged ? probe : build,
+								  kind.exchanged ? build : probe,
+								  kind.exchanged ? probe : build,
 								  context->extra->sjinfo, required_outer,
-								  &restrictlist);
-	path->path.parallel_aware = partial;
+								  restrictlist);
+	path->path.parallel_aware = kind.partial;
 	path->path.parallel_safe = context->joinrel->consider_parallel &&
 		probe->parallel_safe && build->parallel_safe &&
 		parallel_safe_operand(&op->left) && parallel_safe_operand(&op->right);
-	path->path.parallel_workers = partial ? probe->parallel_workers : 0;
-	spq_count_disabled_nodes(&path->path, probe, build, spq_node_is_disabled() ||
+	path->path.parallel_workers = kind.partial ? probe->parallel_workers : 0;
+	spq_count_disabled_nodes(&path->path, probe, build,
+							 (!kind.indexes && spq_node_is_disabled()) ||
 							 spq_other_join_is_wanted(context->root, context->extra,
 													  path->path.parallel_workers > 0));
 	path->path.rows = path->path.param_info ? path->path.param_info->ppi_rows :
 		context->joinrel->rows;
-	if (partial)
+	if (kind.partial)
 		path->path.rows = clamp_row_est(path->path.rows /
 										spq_node_parallel_divisor(&path->path));
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	path->custom_paths = list_make2(probe, build);
-	spq_set_custom_restrictinfo(path, restrictlist);
-	path->methods = &path_methods;
+	spq_set_custom_restrictinfo(path, *restrictlist);
+	path->methods = kind.indexes ? &index_path_methods : &path_methods;
 
-	if (exchanged)
-	{
+	if (kind.exchanged)
 		predicate = spq_box_commute(predicate);
-		probe_operand = &op->right;
-		build_operand = &op->left;
-	}
-	numbers = list_make5_int(kind, predicate, op->exact,
+	numbers = list_make5_int(kind.kind, predicate, op->exact,
 							 spq_type_number(probe_operand->type, probe_operand->oid),
 							 spq_type_number(build_operand->type, build_operand->oid));
-	numbers = lappend_int(numbers, shared);
+	numbers = lappend_int(numbers, kind.shared);
 	numbers = lappend_int(numbers, probe_operand->function);
 	numbers = lappend_int(numbers, build_operand->function);
 	numbers = lappend_int(numbers, op->clear_axes);
+	numbers = lappend_int(numbers, false);	/* SPQ_NODE_NUMBER_LINES */
+	numbers = lappend_int(numbers, kind.indexes);
+	path->custom_private = list_make5(context->clauses->key, context->clauses->hash,
+									  *restrictlist, context->clauses->clear, numbers);
+	return path;
+}
+
+/*
+ * Make the path of a hash join.  "exchanged" says that the probe side is the inner
+ * relation, "partial" that the probe path is partial, and "shared" that the build path
+ * is partial, too.
+ */
+static CustomPath *
+make_path(const SpqNodeContext *context, Path *probe, Path *build, int kind,
+		  bool exchanged, bool partial, bool shared, Relids required_outer)
+{
+	SpqNodePathKind all = {kind, exchanged, partial, shared, SPQ_NODE_NO_INDEX};
+	List	   *restrictlist;
+	CustomPath *path = spq_node_make_path(context, probe, build, all, required_outer,
+										  &restrictlist);
+	bool		along_lines;
+
 	along_lines = spq_node_cost(context->root, path, restrictlist, context->clauses,
 								kind & (SPQ_NODE_ONE_PER_PROBE | SPQ_NODE_ONE_PER_BUILD) ?
 								&context->extra->semifactors : NULL, shared, exchanged);
-	numbers = lappend_int(numbers, along_lines);
-	path->custom_private = list_make5(context->clauses->key, context->clauses->hash,
-									  restrictlist, context->clauses->clear, numbers);
+	lfirst_int(list_nth_cell(list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS),
+							 SPQ_NODE_NUMBER_LINES)) = along_lines;
 	return path;
 }
 
@@ -174,7 +184,7 @@ key_expression(const SpqNodeClauses *clauses)
 }
 
 static void
-note_path(const JoinContext *context, const CustomPath *path)
+note_path(const SpqNodeContext *context, const CustomPath *path)
 {
 	const Path *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
 	SpqReasonJoin *join;
@@ -221,7 +231,7 @@ note_other_paths(PlannerInfo *root, RelOptInfo *joinrel)
 
 /* Offer a path made of two complete paths. */
 static void
-try_path(const JoinContext *context, Path *probe, Path *build, int kind,
+try_path(const SpqNodeContext *context, Path *probe, Path *build, int kind,
 		 bool exchanged)
 {
 	Relids		required_outer;
@@ -243,7 +253,7 @@ try_path(const JoinContext *context, Path *probe, Path *build, int kind,
 
 /* Offer all complete paths with these roles. */
 static void
-try_paths(const JoinContext *context, RelOptInfo *probe, RelOptInfo *build,
+try_paths(const SpqNodeContext *context, RelOptInfo *probe, RelOptInfo *build,
 		  int kind, bool exchanged)
 {
 	ListCell   *lc1,
@@ -276,7 +286,7 @@ cheapest_parallel_safe(RelOptInfo *rel)
  * for the probes of all processes.
  */
 static void
-try_partial_paths(const JoinContext *context, RelOptInfo *probe,
+try_partial_paths(const SpqNodeContext *context, RelOptInfo *probe,
 				  RelOptInfo *build, int kind, bool exchanged)
 {
 	Path	   *partial_probe,
@@ -401,14 +411,14 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 				   RelOptInfo *innerrel, JoinType jointype, JoinPathExtraData *extra)
 {
 	SpqNodeClauses clauses;
-	JoinContext context = {root, joinrel, extra, &clauses};
+	SpqNodeContext context = {root, joinrel, extra, &clauses};
 	int			kind,
 				exchanged_kind = 0;
 	bool		found;
 
 	if (spq_enable_unique_semijoin && jointype == JOIN_SEMI)
 		spq_node_unique_paths(root, joinrel, outerrel, innerrel, extra);
-	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && spq_reasons == NULL)
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && !spq_enable_indexjoin && spq_reasons == NULL)
 		return;
 	switch (jointype)
 	{
@@ -446,7 +456,7 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		if (found)
 			note_key(root, joinrel, &clauses);
 	}
-	if (!found || spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+	if (!found || (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && !spq_enable_indexjoin))
 		return;
 
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
@@ -466,6 +476,10 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (extra->inner_unique)
 		kind |= SPQ_NODE_ONE_PER_PROBE;
 
+	if (spq_enable_indexjoin)
+		spq_node_index_paths(&context, outerrel, innerrel, kind);
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+		return;
 	try_paths(&context, outerrel, innerrel, kind, false);
 	if (exchanged_kind)
 		try_paths(&context, innerrel, outerrel, exchanged_kind, true);

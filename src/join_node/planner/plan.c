@@ -35,13 +35,18 @@
 
 #include "compat.h"
 #include "custom_node.h"
-#include "join_node/executor/plan_format.h"
+#include "join_node/executor/join_executor.h"
 #include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
 #include "types/registry.h"
 
 const CustomScanMethods spq_node_scan_methods = {
 	.CustomName = SPQ_NODE_NAME,
+	.CreateCustomScanState = spq_node_create_state,
+};
+
+const CustomScanMethods spq_node_index_scan_methods = {
+	.CustomName = SPQ_NODE_INDEX_NAME,
 	.CreateCustomScanState = spq_node_create_state,
 };
 
@@ -77,10 +82,29 @@ add_side(ScanTuple *tuple, Plan *plan, int side)
 	}
 }
 
+/* Return the columns of an index as a target list, or NIL if there are expressions. */
+static List *
+index_columns(const IndexOnlyScan *plan)
+{
+	List	   *columns = NIL;
+	ListCell   *lc;
+
+	foreach(lc, plan->indextlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+
+		if (!IsA(entry->expr, Var))
+			return NIL;
+		columns = lappend(columns, makeTargetEntry(copyObject(entry->expr), entry->resno, NULL, false));
+	}
+	return columns;
+}
+
 /*
- * Let the scan of a table return its rows as they are stored.  PostgreSQL asks the
- * children of a custom scan for exactly the columns that are needed, which costs a
- * projection of each row.  The node takes only these columns from a row anyway.
+ * Let the scan of a table, or of an index that has all columns, return its rows as they
+ * are stored.  PostgreSQL asks the children of a custom scan for exactly the columns that
+ * are needed, which costs a projection of each row.  The node takes only these columns
+ * from a row anyway.
  *
  * Follows use_physical_tlist() (copies.list), which is for PostgreSQL's own nodes.
  */
@@ -91,8 +115,11 @@ return_stored_rows(PlannerInfo *root, Plan *plan, const Path *path)
 	ListCell   *lc;
 	List	   *stored;
 
-	if (!(IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, BitmapHeapScan)) ||
-		rel->reloptkind != RELOPT_BASEREL || rel->rtekind != RTE_RELATION)
+	if (!(IsA(plan, SeqScan) || IsA(plan, IndexScan) || IsA(plan, BitmapHeapScan) ||
+		  IsA(plan, IndexOnlyScan)) ||
+		!IS_SIMPLE_REL(rel) || rel->rtekind != RTE_RELATION)
+		return;
+	if (!IsA(plan, IndexOnlyScan) && rel->reloptkind != RELOPT_BASEREL)
 		return;
 	foreach(lc, plan->targetlist)
 	{
@@ -104,7 +131,8 @@ return_stored_rows(PlannerInfo *root, Plan *plan, const Path *path)
 			return;
 	}
 	/* none if columns were dropped, or added later */
-	stored = build_physical_tlist(root, rel);
+	stored = IsA(plan, IndexOnlyScan) ? index_columns((IndexOnlyScan *) plan) :
+		build_physical_tlist(root, rel);
 	if (stored != NIL)
 		plan->targetlist = stored;
 }
@@ -215,6 +243,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE),
 			   *build = list_nth(best_path->custom_paths, SPQ_NODE_BUILD);
 	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	bool		indexes = list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES);
 	bool		outer = (kind & (SPQ_NODE_EMIT_PROBES | SPQ_NODE_EMIT_BUILDS)) != 0;
 	List	   *join_rinfos = NIL,
 			   *other_rinfos = NIL,
@@ -290,7 +319,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 
 	scan->flags = best_path->flags;
 	scan->custom_plans = custom_plans;
-	scan->methods = &spq_node_scan_methods;
+	scan->methods = indexes ? &spq_node_index_scan_methods : &spq_node_scan_methods;
 	scan->scan.scanrelid = 0;
 	scan->custom_exprs = list_make5(probe_exprs, build_exprs,
 									spq_ordered_quals(root, recheck_rinfos),

@@ -12,6 +12,7 @@
 #include "nodes/pathnodes.h"
 #include "optimizer/paths.h"
 
+#include "join_node/rows/plan_format.h"
 #include "spatial/operators/operators.h"
 
 /* part_clauses.c */
@@ -68,6 +69,40 @@ extern double spq_node_build_memory(const SpqSpatialOperator *op, const Path *bu
 extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
 						  const SemiAntiJoinFactors *factors, bool shared, bool exchanged);
+
+/* paths.c */
+
+/* The join for which paths are made. */
+typedef struct SpqNodeContext
+{
+	PlannerInfo *root;
+	RelOptInfo *joinrel;
+	JoinPathExtraData *extra;
+	const SpqNodeClauses *clauses;
+} SpqNodeContext;
+
+/*
+ * Make a path whose cost is not set.  "exchanged" says that the probe side is the
+ * inner relation, "partial" that the probe path is partial, "shared" that the build path
+ * is partial, too.
+ * *restrictlist is set to the conditions that the path evaluates.
+ */
+typedef struct SpqNodePathKind
+{
+	int			kind;			/* flags SPQ_NODE_EMIT_..., ONE_PER_..., SEMI */
+	bool		exchanged;
+	bool		partial;
+	bool		shared;
+	SpqNodeIndexes indexes;
+} SpqNodePathKind;
+
+extern CustomPath *spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build,
+									  SpqNodePathKind kind, Relids required_outer,
+									  List **restrictlist);
+
+/* index_join_paths.c */
+extern void spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe,
+								 RelOptInfo *build, int kind);
 
 /* hash_paths.c */
 extern void spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,

@@ -13,7 +13,7 @@
 #include "optimizer/optimizer.h"
 
 #include "custom_node.h"
-#include "join_node/executor/state.h"
+#include "join_node/rows/state.h"
 #include "types/registry.h"
 
 static bool

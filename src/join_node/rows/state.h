@@ -12,19 +12,17 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_EXECUTOR_STATE_H
-#define SPQ_JOIN_NODE_EXECUTOR_STATE_H
+#ifndef SPQ_JOIN_NODE_ROWS_STATE_H
+#define SPQ_JOIN_NODE_ROWS_STATE_H
 
 #include "access/htup_details.h"
-#include "access/parallel.h"
-#include "commands/explain.h"
 #include "nodes/execnodes.h"
 #include "utils/tuplestore.h"
 
 #include "divide/part_tree.h"
 #include "join/engine/join.h"
 #include "join/shared/shared.h"
-#include "join_node/executor/plan_format.h"
+#include "join_node/rows/plan_format.h"
 #include "spatial/operators/operators.h"
 
 /* An equality in the key: one side's argument, and its hash function. */
@@ -107,7 +105,10 @@ typedef struct SpqNodeState
 	const SpqSharedEngine *sharing;
 	int			kind;			/* flags SPQ_NODE_EMIT_..., ONE_PER_..., SEMI */
 	SpqRelation predicate;
+	bool		exact;			/* boxes decide the key, not the operator */
 	bool		shared;			/* workers share the build side */
+	SpqNodeIndexes indexes;		/* that the engine reads */
+	int			axes;			/* of the boxes */
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;
 	int			clear_axes;		/* if not 0: for boxes that clearly overlap on
@@ -146,31 +147,10 @@ typedef struct SpqNodeState
 	SpqNodeProcess *participant;
 } SpqNodeState;
 
-/* explain.c */
-extern void spq_node_explain(CustomScanState *css, List *ancestors,
-							 struct ExplainState *es);
-
 /* sides.c */
 extern void spq_node_side_init(SpqNodeState *node, int which);
 extern bool spq_node_side_key(SpqNodeSide *side, TupleTableSlot *slot, float8 *box,
 							  uint32 *hash);
-
-/* read_build.c */
-extern void spq_node_begin_join(SpqNodeState *node);
-extern bool spq_node_next_unmatchable(SpqNodeState *node);
-extern bool spq_node_restart_join(SpqNodeState *node);
-extern void spq_node_end_join(SpqNodeState *node);
-extern void spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats);
-
-/* parallel.c */
-extern Size spq_node_estimate_dsm(CustomScanState *css, ParallelContext *pcxt);
-extern void spq_node_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
-									void *coordinate);
-extern void spq_node_reinitialize_dsm(CustomScanState *css,
-									  ParallelContext *pcxt, void *coordinate);
-extern void spq_node_initialize_worker(CustomScanState *css, shm_toc *toc,
-									   void *coordinate);
-extern void spq_node_shutdown(CustomScanState *css);
 
 /* row_parts.c */
 
@@ -268,4 +248,4 @@ spq_node_load(SpqNodeSide *side, TupleTableSlot *scan, uint64 ref)
 	}
 }
 
-#endif							/* SPQ_JOIN_NODE_EXECUTOR_STATE_H */
+#endif							/* SPQ_JOIN_NODE_ROWS_STATE_H */

@@ -12,7 +12,7 @@
 #include "utils/expandeddatum.h"
 
 #include "compat.h"
-#include "join_node/executor/state.h"
+#include "join_node/rows/state.h"
 
 /* Return the columns of the scan tuple to which target list and filter refer. */
 static Bitmapset *

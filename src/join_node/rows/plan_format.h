@@ -15,8 +15,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_JOIN_NODE_EXECUTOR_PLAN_FORMAT_H
-#define SPQ_JOIN_NODE_EXECUTOR_PLAN_FORMAT_H
+#ifndef SPQ_JOIN_NODE_ROWS_PLAN_FORMAT_H
+#define SPQ_JOIN_NODE_ROWS_PLAN_FORMAT_H
 
 #include "nodes/plannodes.h"
 
@@ -26,6 +26,7 @@
  * register their nodes in one namespace.
  */
 #define SPQ_NODE_NAME "Spqtree Spatial Hash Join"
+#define SPQ_NODE_INDEX_NAME "Spqtree Index Join"
 
 /*
  * The kind of a join, in terms of the sides: a left join may preserve the
@@ -70,6 +71,14 @@ enum
 								 * plan */
 };
 
+/* Which children are index scans whose indexes the node reads itself. */
+typedef enum SpqNodeIndexes
+{
+	SPQ_NODE_NO_INDEX,
+	SPQ_NODE_BUILD_INDEX,
+	SPQ_NODE_BOTH_INDEXES
+} SpqNodeIndexes;
+
 /* The integers of SPQ_NODE_PATH_NUMBERS and SPQ_NODE_PLAN_NUMBERS */
 enum
 {
@@ -85,6 +94,7 @@ enum
 	SPQ_NODE_NUMBER_CLEAR_AXES, /* the number of axes on which boxes must
 								 * clearly overlap to need less recheck; or 0 */
 	SPQ_NODE_NUMBER_LINES,		/* probes are compared as lines, not as boxes */
+	SPQ_NODE_NUMBER_INDEXES,	/* SpqNodeIndexes */
 	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
 };
 
@@ -115,7 +125,4 @@ enum
 	SPQ_NODE_EXPRS_BUILD_PARTS
 };
 
-/* execute.c */
-extern Node *spq_node_create_state(CustomScan *cscan);
-
-#endif							/* SPQ_JOIN_NODE_EXECUTOR_PLAN_FORMAT_H */
+#endif							/* SPQ_JOIN_NODE_ROWS_PLAN_FORMAT_H */

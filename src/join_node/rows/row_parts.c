@@ -22,7 +22,7 @@
 
 #include "executor/executor.h"
 
-#include "join_node/executor/state.h"
+#include "join_node/rows/state.h"
 
 #define WITHIN		(UINT64CONST(1) << 32)	/* the box touches no other part */
 #define NO_PART		(UINT64CONST(1) << 33)	/* the columns have no common

@@ -1,0 +1,65 @@
+--
+-- Joins of two indexes of PostGIS' types: the rows of nested loops over the tables.
+--
+SET jit = off;
+SET max_parallel_workers_per_gather = 0;
+CREATE SCHEMA index_join;
+SET search_path = index_join, public;
+CREATE FUNCTION shape(i int, far float8) RETURNS geometry LANGUAGE sql AS $$
+  SELECT CASE WHEN i % 41 = 7 THEN NULL
+              WHEN i % 41 = 8 THEN 'POINT EMPTY'::geometry
+              WHEN i % 41 = 9 THEN ST_MakePoint(x, 'Infinity'::float8)
+              WHEN i % 7 = 0 THEN ST_MakePoint(x, y)
+              WHEN i % 7 < 3 THEN ST_MakeLine(ST_MakePoint(x, y), ST_MakePoint(x + 1 + i % 5, y + i % 3))
+              WHEN i % 7 < 4 THEN ST_MakePoint(x, y, i % 10)
+              ELSE ST_Buffer(ST_MakePoint(x, y), 0.5 + i % 3, 2) END
+  FROM (SELECT far + i * 377 % 1009 / 20.0 AS x, i * 611 % 997 / 20.0 AS y) v
+$$;
+CREATE TABLE l AS SELECT i AS id, shape(i, 0) AS g FROM generate_series(1, 900) i;
+CREATE TABLE r AS SELECT i AS id, shape(i * 3 + 1, 0.3) AS g FROM generate_series(1, 400) i;
+CREATE INDEX l_g ON l USING spqtree (g);
+CREATE INDEX r_g ON r USING spqtree (g);
+CREATE INDEX l_nd ON l USING spqtree (g spqtree_geometry_nd_ops);
+CREATE INDEX r_nd ON r USING spqtree (g spqtree_geometry_nd_ops);
+INSERT INTO r SELECT i AS id, shape(i * 3 + 1, 0.3) AS g FROM generate_series(401, 800) i;
+CREATE TABLE lg AS SELECT id, ST_SetSRID(ST_Force2D(g), 4326)::geography AS g FROM l WHERE id % 41 <> 9;
+CREATE TABLE rg AS SELECT id, ST_SetSRID(ST_Force2D(g), 4326)::geography AS g FROM r WHERE (id * 3 + 1) % 41 <> 9;
+CREATE INDEX lg_g ON lg USING spqtree (g);
+CREATE INDEX rg_g ON rg USING spqtree (g);
+VACUUM (ANALYZE) l, r, lg, rg;
+
+CREATE FUNCTION use_plan(indexes boolean) RETURNS void LANGUAGE sql AS $$
+  SELECT set_config('spqtree.enable_indexjoin', indexes::text, true), set_config('spqtree.enable_hashjoin', 'off', true),
+         set_config('spqtree.enable_unique_semijoin', 'off', true), set_config('enable_nestloop', (NOT indexes)::text, true),
+         set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true),
+         set_config('enable_seqscan', (NOT indexes)::text, true), set_config('enable_indexscan', indexes::text, true)
+$$;
+CREATE FUNCTION compare(query text) RETURNS TABLE (plan text, wrong bigint, many boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  PERFORM use_plan(false);
+  EXECUTE 'CREATE TEMP TABLE truth ON COMMIT DROP AS ' || query;
+  PERFORM use_plan(true);
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    plan := coalesce(plan, substring(line from 'Spqtree Index Join'));
+  END LOOP;
+  EXECUTE 'CREATE TEMP TABLE answer ON COMMIT DROP AS ' || query;
+  SELECT count(*) INTO wrong FROM ((TABLE truth EXCEPT ALL TABLE answer) UNION ALL (TABLE answer EXCEPT ALL TABLE truth)) d;
+  SELECT count(*) > 50 INTO many FROM truth;
+  DROP TABLE truth, answer;
+  RETURN NEXT;
+END $$;
+SELECT q, plan, wrong, many FROM unnest(ARRAY[
+  'SELECT l.id, r.id AS other FROM l JOIN r ON l.g && r.g',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON ST_Intersects(l.g, r.g)',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON ST_Contains(r.g, l.g)',
+  'SELECT l.id, r.id AS other FROM l LEFT JOIN r ON ST_Crosses(l.g, r.g) AND l.id < r.id',
+  'SELECT l.id FROM l WHERE EXISTS (SELECT FROM r WHERE ST_Covers(l.g, r.g))',
+  'SELECT l.id FROM l WHERE NOT EXISTS (SELECT FROM r WHERE ST_Intersects(l.g, r.g))',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON ST_Intersects(l.g, r.g) WHERE l.g && ST_MakeEnvelope(0, 0, 25, 30)',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON l.g &&& r.g',
+  'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON ST_Intersects(l.g, r.g)',
+  'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON l.g && r.g']) q, compare(q);
+SET client_min_messages = warning;
+DROP SCHEMA index_join CASCADE;

@@ -1,0 +1,80 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_side.h
+ *	  One side of a join of two indexes: the leaf whose rows are joined, and the rows of
+ *	  the table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SPQ_JOIN_NODE_INDEXES_INDEX_SIDE_H
+#define SPQ_JOIN_NODE_INDEXES_INDEX_SIDE_H
+
+#include "access/relscan.h"
+
+#include "join_node/rows/state.h"
+#include "rtree/leaf_join/leaf_copy.h"
+
+typedef enum SpqIndexRow
+{
+	SPQ_INDEX_ROW_UNREAD,
+	SPQ_INDEX_ROW_HIDDEN,		/* not visible, or its child's conditions
+								 * reject it */
+	SPQ_INDEX_ROW_READ
+} SpqIndexRow;
+
+typedef struct SpqIndexSide
+{
+	SpqNodeState *node;
+	SpqNodeSide *side;
+	ScanState  *child;			/* IndexScanState or IndexOnlyScanState */
+	IndexScanDesc scan;			/* the child's */
+	bool		index_only;
+	bool		wants_values;	/* else only whether a row is visible */
+	Buffer		map;			/* of the visibility map */
+	TupleTableSlot *fetched;	/* a row of the table, of an index-only scan */
+	char	   *tuple;			/* an index tuple, of the copy of a page */
+	char	   *tuples;			/* those of the rows that were prepared */
+	ExprState  *recheck;		/* the index conditions */
+
+	/* the current leaf */
+	SpqRtreeLeafCopy leaf;
+	MemoryContext memory;		/* of the payloads */
+	uint8		state[SPQ_RTREE_LEAF_MAX];	/* SpqIndexRow */
+	uint64		ref[SPQ_RTREE_LEAF_MAX];	/* of rows that are READ */
+	uint32		tuple_at[SPQ_RTREE_LEAF_MAX];	/* in "tuples", of rows that
+												 * were prepared */
+	Size		tuples_size;
+
+	int64		nleaves;
+	int64		nfetched;		/* rows of the table */
+} SpqIndexSide;
+
+extern void spq_index_side_begin(SpqIndexSide *side, SpqNodeState *node, int which);
+extern void spq_index_side_end(SpqIndexSide *side);
+
+/* Take the rows of a locked leaf, and forget those of the one before. */
+extern void spq_index_side_enter(SpqIndexSide *side, Buffer buffer, const uint8 *matches,
+								 SpqRtreeOddBoxes odd);
+
+/*
+ * Prepare rows to be read, while the leaf is locked: all of them, or one, at most once.
+ */
+extern void spq_index_side_prepare_all(SpqIndexSide *side, Buffer buffer);
+extern void spq_index_side_prepare(SpqIndexSide *side, Buffer buffer, int row);
+
+/*
+ * Read a row of the current leaf that was prepared.  Return false if it is not visible, or if the child's
+ * conditions reject it.
+ */
+extern bool spq_index_side_read(SpqIndexSide *side, int row);
+
+/* The same, if it was read before. */
+static inline bool
+spq_index_side_has(SpqIndexSide *side, int row)
+{
+	if (likely(side->state[row] != SPQ_INDEX_ROW_UNREAD))
+		return side->state[row] == SPQ_INDEX_ROW_READ;
+	return spq_index_side_read(side, row);
+}
+
+#endif							/* SPQ_JOIN_NODE_INDEXES_INDEX_SIDE_H */

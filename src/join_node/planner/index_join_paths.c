@@ -1,0 +1,490 @@
+/*-------------------------------------------------------------------------
+ *
+ * index_join_paths.c
+ *	  Offers joins that read indexes to the planner.
+ *
+ * The build side, or both sides, are tables with an index of the access method on their
+ * operand of the key.  The path of such a side is an index scan or, if the index has all
+ * columns that are needed, an index-only scan.  Its conditions are those of a path that the
+ * planner has made for the index.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "access/sysattr.h"
+#include "catalog/pg_index.h"
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "estimate/paths/paths.h"
+#include "estimate/scan/scan.h"
+#include "join_node/rows/plan_format.h"
+#include "join_node/planner/planner.h"
+#include "rtree/class/class.h"
+#include "settings.h"
+#include "spatial/extension/equivalent_plan.h"
+#include "spatial/extension/member.h"
+
+/* Costs, in units of cpu_operator_cost */
+#define BEGIN_JOIN	1000
+#define LEAF		700			/* the rows of a leaf, and a search of the
+								 * other index */
+#define LEAF_PAIR	300			/* the rows of another leaf, compared with
+								 * them */
+#define CANDIDATE	1
+#define READ_ROW	12			/* the columns of a row, from the index */
+#define FETCH_ROW	120			/* a row of the table, in memory */
+#define FETCH_NEXT	30			/* the same, of a table in spatial order */
+
+/* The same, if only the build side has an index */
+#define BATCH_ROW	40			/* a row, in the batch */
+#define WINDOW_INNER 45			/* its window, compared with an inner page */
+#define WINDOW_LEAF	30			/* and with a leaf */
+#define BATCH_LEAF	280			/* a leaf, for all windows */
+#define ROW_BYTES	192			/* of a batch (window_join.c) */
+#define LEAF_ROWS	200
+#define FANOUT		150
+
+/* A side's index, and the paths that scan it. */
+typedef struct IndexSide
+{
+	RelOptInfo *rel;
+	IndexOptInfo *index;
+	bool		returns_key;	/* it stores the values themselves */
+	bool		index_only;
+	bool		wants_values;	/* for the result, or for conditions on pairs */
+	List	   *clauses;		/* IndexClauses */
+} IndexSide;
+
+/*
+ * Return the column whose boxes an operand of the key has: the operand itself, or the
+ * argument of the function that returns the bounds of a type of another extension.
+ */
+static const Var *
+column_of(const Expr *operand, bool *is_bounds)
+{
+	const FuncExpr *bounds = (const FuncExpr *) operand;
+	const Expr *argument;
+	Oid			type;
+
+	*is_bounds = IsA(operand, FuncExpr);
+	if (IsA(operand, Var))
+		return (const Var *) operand;
+	if (!*is_bounds || list_length(bounds->args) != 1)
+		return NULL;
+	argument = linitial(bounds->args);
+	if (!IsA(argument, Var))
+		return NULL;
+	type = exprType((const Node *) argument);
+	return bounds->funcid == spq_spatial_bounds_function(type, false) ||
+		bounds->funcid == spq_spatial_bounds3_function(type) ? (const Var *) argument : NULL;
+}
+
+/*
+ * Return the operator family of a column of an index.  The planner may see another one
+ * (rtree/gist_conditions.c).
+ */
+static Oid
+family_of(Oid index, int column)
+{
+	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
+	bool		isnull;
+	Datum		classes;
+	Oid			opclass;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for index %u", index);
+	classes = SysCacheGetAttr(INDEXRELID, tuple, Anum_pg_index_indclass, &isnull);
+	Assert(!isnull);
+	opclass = ((oidvector *) DatumGetPointer(classes))->values[column];
+	ReleaseSysCache(tuple);
+	return get_opclass_family(opclass);
+}
+
+/* Return whether an index has the boxes of a column that this operator compares. */
+static bool
+has_boxes(const IndexOptInfo *index, const Var *value, bool is_bounds, Oid operator, int axes,
+		  bool *returns_key)
+{
+	int			column = index->nkeycolumns - 1;
+	Oid			family,
+				type,
+				stored;
+
+	if (!spq_estimate_is_own_index(index) || index->hypothetical ||
+		(index->indpred != NIL && !index->predOK) ||
+		index->indexkeys[column] != value->varattno)
+		return false;
+	family = family_of(index->indexoid, column);
+	type = index->opcintype[column];
+	/* classes for both positions store two ends as a point */
+	if (OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)))
+		return false;
+	/* the bounds of a type are those of its classes with as many axes */
+	if (!is_bounds && !op_in_opfamily(operator, family))
+		return false;
+	stored = get_atttype(index->indexoid, index->nkeycolumns);
+	*returns_key = stored == type || getBaseType(stored) == type;
+	return spq_rtree_axes_of_length(get_typlen(stored)) == axes;
+}
+
+/* Return whether the index has all columns that are needed of its table. */
+static bool
+has_all_columns(const RelOptInfo *rel, const IndexOptInfo *index)
+{
+	Bitmapset  *needed = NULL,
+			   *returned = NULL;
+	ListCell   *lc;
+	bool		all;
+
+	if (!enable_indexonlyscan)
+		return false;
+	pull_varattnos((Node *) rel->reltarget->exprs, rel->relid, &needed);
+	foreach(lc, index->indrestrictinfo)
+		pull_varattnos((Node *) lfirst_node(RestrictInfo, lc)->clause, rel->relid, &needed);
+	for (int i = 0; i < index->ncolumns; i++)
+		if (index->indexkeys[i] != 0 && index->canreturn[i])
+			returned = bms_add_member(returned,
+									  index->indexkeys[i] - FirstLowInvalidHeapAttributeNumber);
+	all = bms_is_subset(needed, returned);
+	bms_free(needed);
+	bms_free(returned);
+	return all;
+}
+
+/* Return the conditions of the best path that scans an index in no order. */
+static List *
+conditions_of_index(const RelOptInfo *rel, const IndexOptInfo *index)
+{
+	const IndexPath *best = NULL;
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		/* a bitmap of one index has the same conditions as its scan */
+		if (IsA(path, BitmapHeapPath) && path->param_info == NULL)
+			path = ((const BitmapHeapPath *) path)->bitmapqual;
+		if (IsA(path, IndexPath) && path->param_info == NULL &&
+			((const IndexPath *) path)->indexinfo == index &&
+			((const IndexPath *) path)->indexorderbys == NIL &&
+			(best == NULL || path->total_cost < best->path.total_cost))
+			best = (const IndexPath *) path;
+	}
+	return best ? best->indexclauses : NIL;
+}
+
+/*
+ * Find the index of a side: one that has all columns if there is one, then the
+ * smallest.
+ */
+static bool
+find_index(PlannerInfo *root, RelOptInfo *rel, const Expr *value, Oid operator, int axes, IndexSide *side)
+{
+	const RangeTblEntry *rte;
+	bool		is_bounds;
+	const Var  *column = column_of(value, &is_bounds);
+	ListCell   *lc;
+
+	side->rel = rel;
+	side->index = NULL;
+	if (!IS_SIMPLE_REL(rel) || rel->rtekind != RTE_RELATION || column == NULL ||
+		column->varno != (int) rel->relid)
+		return false;
+	rte = planner_rt_fetch(rel->relid, root);
+	if (rte->inh || rte->tablesample != NULL)
+		return false;
+	foreach(lc, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+		bool		returns_key,
+					index_only;
+
+		if (!has_boxes(index, column, is_bounds, operator, axes, &returns_key))
+			continue;
+		index_only = has_all_columns(rel, index);
+		if (side->index == NULL || (index_only && !side->index_only) ||
+			(index_only == side->index_only && index->pages < side->index->pages))
+		{
+			side->index = index;
+			side->returns_key = returns_key;
+			side->index_only = index_only;
+		}
+	}
+	if (side->index == NULL)
+		return false;
+	side->clauses = conditions_of_index(rel, side->index);
+	return true;
+}
+
+/* Return whether the join needs columns of a side, and not only the pairs of its boxes. */
+static bool
+wants_values(const SpqNodeContext *context, const RelOptInfo *rel, bool exact)
+{
+	Relids		result = pull_varnos(context->root, (Node *) context->joinrel->reltarget->exprs);
+
+	return !exact || list_length(context->extra->restrictlist) > 1 ||
+		rel->baserestrictinfo != NIL || bms_overlap(result, rel->relids);
+}
+
+static Path *
+side_path(PlannerInfo *root, const IndexSide *side, bool partial)
+{
+	return (Path *) create_index_path(root, side->index, side->clauses, NIL, NIL, NIL,
+									  ForwardScanDirection, side->index_only, NULL, 1.0, partial);
+}
+
+/* Return how many leaves of a side are read. */
+static double
+leaves_of(const IndexSide *side, const Path *path)
+{
+	double		fraction = side->clauses == NIL ? 1 :
+		((const IndexPath *) path)->indexselectivity;
+
+	return Max(ceil(side->index->pages * fraction), 1);
+}
+
+/*
+ * Return the cost of the rows of a side that are in pairs.  "times" is how often each of
+ * them is read.
+ */
+static Cost
+cost_of_rows(PlannerInfo *root, const IndexSide *side, const Path *path, double rows, double times)
+{
+	const RelOptInfo *rel = side->rel;
+	double		fetched = side->index_only ? rows * (1 - rel->allvisfrac) : rows,
+				order = spq_estimate_heap_order(root, (const IndexPath *) path),
+				pages,
+				least;
+	Cost		cost = 0;
+
+	/* as in cost_index() */
+	order *= order;
+	if (side->index_only && side->wants_values)
+		cost += rows * times * READ_ROW * cpu_operator_cost;
+	if (fetched < 1)
+		return cost;
+	pages = index_pages_fetched(fetched, (BlockNumber) rel->pages, side->index->pages, root);
+	least = Min(ceil(fetched / Max(rel->tuples, 1) * rel->pages), pages);
+	return cost + fetched * times * (FETCH_ROW + order * (FETCH_NEXT - FETCH_ROW)) * cpu_operator_cost +
+		random_page_cost * pages + order * (seq_page_cost * least - random_page_cost * pages);
+}
+
+/* Set the cost of a path. */
+static void
+set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe,
+		 const IndexSide *build, List *restrictlist, double divisor)
+{
+	PlannerInfo *root = context->root;
+	const SpqNodeClauses *clauses = context->clauses;
+	Path	   *probe_path = linitial(path->custom_paths),
+			   *build_path = lsecond(path->custom_paths);
+	int			axes = clauses->op.axes;
+	double		probe_leaves = leaves_of(probe, probe_path),
+				build_leaves = leaves_of(build, build_path),
+				leaf_pairs,
+				probe_rows = probe->rel->rows,
+				build_rows = build->rel->rows,
+				pairs;
+	QualCost	quals;
+	Cost		shared,
+				run;
+
+	leaf_pairs = pow(pow(probe_leaves, 1.0 / axes) + pow(build_leaves, 1.0 / axes), axes);
+	pairs = probe_rows * build_rows *
+		Min(spq_node_pair_selectivity(root, clauses->key, probe->rel, build->rel) *
+			clauses->per_match, 1);
+	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
+
+	/* all processes read the leaves of the build side */
+	run = build_leaves * random_page_cost;
+	shared = probe_leaves * (random_page_cost + LEAF * cpu_operator_cost) +
+		leaf_pairs * LEAF_PAIR * cpu_operator_cost +
+		pairs * (CANDIDATE * cpu_operator_cost + quals.per_tuple) +
+		cost_of_rows(root, probe, probe_path, Min(probe_rows, pairs), 1) +
+		cost_of_rows(root, build, build_path, Min(build_rows, pairs),
+					 Max(1, Min(pairs / Max(build_rows, 1), leaf_pairs / build_leaves)));
+	run += shared / divisor + cpu_tuple_cost * path->path.rows +
+		path->path.pathtarget->cost.per_tuple * path->path.rows;
+	path->path.startup_cost = BEGIN_JOIN * cpu_operator_cost + quals.startup +
+		path->path.pathtarget->cost.startup;
+	path->path.total_cost = path->path.startup_cost + run +
+		spq_cost_of_disabled(!enable_indexscan);
+}
+
+/* Set the cost of a path whose build side is an index, for the rows of any plan. */
+static void
+set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *build,
+				List *restrictlist, const SemiAntiJoinFactors *factors)
+{
+	PlannerInfo *root = context->root;
+	const SpqNodeClauses *clauses = context->clauses;
+	const Path *probe_path = linitial(path->custom_paths),
+			   *build_path = lsecond(path->custom_paths);
+	int			axes = clauses->op.axes;
+	double		rows = probe_path->rows,
+				leaves = leaves_of(build, build_path),
+				most_rows = Max(get_hash_memory_limit() / 2.0 / ROW_BYTES, 64),
+				batches = ceil(rows / most_rows),
+				levels = ceil(log(Max(leaves, 2)) / log(FANOUT)),
+				pairs,
+				of_window,
+				read;
+	QualCost	quals;
+	Cost		run;
+
+	pairs = rows * build->rel->rows *
+		Min(spq_node_pair_selectivity(root, clauses->key, probe_path->parent, build->rel) *
+			clauses->per_match, 1);
+	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
+
+	/*
+	 * as in scan_cost.c: a window as wide as its rows touches one more on
+	 * each axis
+	 */
+	of_window = Min(pow(pow(pairs / Max(rows, 1) / LEAF_ROWS, 1.0 / axes) + 1, axes), leaves);
+	read = leaves * -expm1(-rows / batches * of_window / leaves);
+	if (factors)
+		pairs *= Min(1, 2 / (factors->match_count + 1));
+	run = probe_path->total_cost - probe_path->startup_cost +
+		(BATCH_ROW + WINDOW_INNER * levels) * cpu_operator_cost * rows +
+		WINDOW_LEAF * cpu_operator_cost * rows * of_window +
+		BATCH_LEAF * cpu_operator_cost * read * batches +
+		random_page_cost * leaves * -expm1(-rows * of_window / leaves) +
+		pairs * (CANDIDATE * cpu_operator_cost + quals.per_tuple) +
+		cost_of_rows(root, build, build_path, Min(build->rel->rows, pairs),
+					 Max(1, Min(pairs / build->rel->rows, batches))) +
+		(cpu_tuple_cost + path->path.pathtarget->cost.per_tuple) * path->path.rows;
+	path->path.startup_cost = probe_path->startup_cost + BEGIN_JOIN * cpu_operator_cost +
+		quals.startup + path->path.pathtarget->cost.startup + spq_cost_of_disabled(!enable_indexscan);
+	path->path.total_cost = path->path.startup_cost + run;
+
+	/* the first batch is read before the first pair is found */
+	path->path.startup_cost += (probe_path->total_cost - probe_path->startup_cost) / batches;
+}
+
+/* Offer the join of the rows of any plan with an index. */
+static void
+try_window_path(const SpqNodeContext *context, Path *probe, const IndexSide *build, int kind,
+				bool partial)
+{
+	SpqNodePathKind all = {kind,.partial = partial,.indexes = SPQ_NODE_BUILD_INDEX};
+	const SemiAntiJoinFactors *factors = kind & SPQ_NODE_ONE_PER_PROBE ?
+		&context->extra->semifactors : NULL;
+	Path	   *build_path = side_path(context->root, build, false);
+	List	   *restrictlist;
+	CustomPath *path;
+
+	if (probe->param_info != NULL || (partial && !build_path->parallel_safe))
+		return;
+	path = spq_node_make_path(context, probe, build_path, all, NULL, &restrictlist);
+	if (partial && !path->path.parallel_safe)
+		return;
+	set_window_cost(context, path, build, restrictlist, factors);
+	if (partial)
+		add_partial_path(context->joinrel, (Path *) path);
+	else
+		add_path(context->joinrel, spq_node_hide_row_identity(path));
+}
+
+/* Offer the join of two indexes. */
+static void
+try_index_paths(const SpqNodeContext *context, const IndexSide *sides, int kind)
+{
+	SpqNodePathKind all = {kind,.indexes = SPQ_NODE_BOTH_INDEXES};
+	Path	   *probe_path = side_path(context->root, &sides[0], false),
+			   *build_path = side_path(context->root, &sides[1], false);
+	List	   *restrictlist;
+	CustomPath *path = spq_node_make_path(context, probe_path, build_path, all, NULL, &restrictlist);
+
+	set_cost(context, path, &sides[0], &sides[1], restrictlist, 1);
+	add_path(context->joinrel, spq_node_hide_row_identity(path));
+
+	if (!context->joinrel->consider_parallel || !build_path->parallel_safe)
+		return;
+	probe_path = side_path(context->root, &sides[0], true);
+	if (!probe_path->parallel_safe || probe_path->parallel_workers <= 0)
+		return;
+	all.partial = true;
+	path = spq_node_make_path(context, probe_path, build_path, all, NULL, &restrictlist);
+	if (!path->path.parallel_safe)
+		return;
+	set_cost(context, path, &sides[0], &sides[1], restrictlist,
+			 spq_node_parallel_divisor(&path->path));
+	add_partial_path(context->joinrel, (Path *) path);
+}
+
+/*
+ * Return whether the boxes in these indexes, of which one may be NULL, can be joined.  If
+ * they are only bounds, they can only overlap, and the operator decides.
+ */
+static bool
+can_join(const IndexSide *one, const IndexSide *other, SpqSpatialOperator *op)
+{
+	if ((one && !one->returns_key) || !other->returns_key)
+	{
+		op->predicate = SPQ_BOX_OVERLAPS;
+		op->exact = false;
+	}
+	return op->predicate == SPQ_BOX_OVERLAPS || op->predicate == SPQ_BOX_MEETS ||
+		op->predicate == SPQ_BOX_CONTAINS || op->predicate == SPQ_BOX_CONTAINED;
+}
+
+/* Offer joins that read the index of the build side, or those of both sides. */
+void
+spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe, RelOptInfo *build, int kind)
+{
+	const SpqNodeClauses *clauses = context->clauses;
+	SpqNodeClauses of_indexes = *clauses;
+	SpqNodeContext changed = *context;
+	IndexSide	sides[2];
+	Expr	   *probe_value,
+			   *build_value;
+	bool		commuted;
+	Oid			operator = ((OpExpr *) clauses->key->clause)->opno,
+				other = get_commutator(operator);
+
+	if ((kind & (SPQ_NODE_EMIT_BUILDS | SPQ_NODE_ONE_PER_BUILD)) != 0 ||
+		clauses->parts.owner != NULL || !bms_is_empty(context->joinrel->lateral_relids) ||
+		!OidIsValid(other))
+		return;
+	spq_node_orient_clause(clauses->key, probe->relids, &probe_value, &build_value, &commuted);
+	if (!find_index(context->root, build, build_value, commuted ? operator : other,
+					clauses->op.axes, &sides[1]))
+		return;
+	changed.clauses = &of_indexes;
+	of_indexes.op.clear_axes = 0;
+	if (can_join(NULL, &sides[1], &of_indexes.op))
+	{
+		sides[1].wants_values = wants_values(context, build, of_indexes.op.exact);
+		try_window_path(&changed, probe->cheapest_total_path, &sides[1], kind, false);
+		if (context->joinrel->consider_parallel && probe->partial_pathlist != NIL)
+			try_window_path(&changed, linitial(probe->partial_pathlist), &sides[1], kind, true);
+	}
+
+	if (!find_index(context->root, probe, probe_value, commuted ? other : operator,
+					clauses->op.axes, &sides[0]))
+		return;
+	of_indexes = *clauses;
+	of_indexes.op.clear_axes = 0;
+	if (!can_join(&sides[0], &sides[1], &of_indexes.op))
+		return;
+	sides[0].wants_values = wants_values(context, probe, of_indexes.op.exact);
+	sides[1].wants_values = wants_values(context, build, of_indexes.op.exact);
+	try_index_paths(&changed, sides, kind);
+}
