@@ -70,7 +70,7 @@ extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
 						  const SemiAntiJoinFactors *factors, bool shared, bool exchanged);
 
-/* paths.c */
+/* make_path.c */
 
 /* The join for which paths are made. */
 typedef struct SpqNodeContext
@@ -99,6 +99,8 @@ typedef struct SpqNodePathKind
 extern CustomPath *spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build,
 									  SpqNodePathKind kind, Relids required_outer,
 									  List **restrictlist);
+
+extern bool spq_node_is_parallel_safe(const SpqSpatialOperator *op);
 
 /* index_join_paths.c */
 extern void spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe,
