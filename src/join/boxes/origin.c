@@ -24,8 +24,8 @@ step_of_float(double size)
 
 /*
  * Return which share of the rows fall together with others as floats, although they are
- * apart.  "ends" is a sorted sample of one of so many rows; "sides" the sides of the same
- * boxes.
+ * apart.  "ends" is a sorted sample, in which an end stands for "rows_of_each" rows; "sides"
+ * are the sides of the same boxes.
  */
 static double
 share_together(const double *ends, const double *sides, int n, double rows_of_each, double origin)

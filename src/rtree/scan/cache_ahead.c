@@ -73,7 +73,7 @@ spq_rtree_cache_ahead(Relation index, BlockNumber block)
 
 /*
  * Request the leaves among the next spans: "n" of them are on a stack, the next one on top,
- * each at the front of so many bytes.
+ * each at the front of this number of bytes.
  */
 void
 spq_rtree_cache_ahead_of_stack(IndexScanDesc scan, void *stack, int n, Size bytes)

@@ -98,7 +98,7 @@ spq_rtree_ahead_request(SpqRtreeAhead *ahead, Relation relation, BlockNumber blo
 
 /*
  * Request the blocks of the next spans: "n" of them are on a stack, the next one on top, each
- * at the front of so many bytes.
+ * at the front of this number of bytes.
  */
 void
 spq_rtree_ahead_of_stack(IndexScanDesc scan, void *stack, int n, Size bytes)
