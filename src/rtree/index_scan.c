@@ -74,6 +74,7 @@ spq_rtree_begin_scan(Relation index, int nkeys, int norderbys)
 	state->shared = NULL;
 	state->reading = false;
 	state->inner = NULL;
+	state->near = NULL;
 	state->nearest = NULL;
 	memset(&state->index_ahead, 0, sizeof(SpqRtreeAhead));
 	memset(&state->table_ahead, 0, sizeof(SpqRtreeAhead));

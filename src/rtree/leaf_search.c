@@ -40,13 +40,17 @@ spq_rtree_start_leaves(IndexScanDesc scan, bool nulls)
  * high ends of rows, then one with the low ends.
  */
 void
-spq_rtree_start_windows(IndexScanDesc scan, bool within, Size memory)
+spq_rtree_start_windows(IndexScanDesc scan, bool within, Size memory,
+						bool (*near) (const void *argument, const SpqRtreeBounds *bounds),
+						const void *argument)
 {
 	SpqRtreeScan *state = scan->opaque;
 	int			axes = state->conditions.leaf_layout->axes;
 
 	spq_rtree_start_scan(scan);
 	state->inner = spq_rtree_inner_cache_create(memory);
+	state->near = near;
+	state->near_argument = argument;
 	for (int axis = 0; axis < axes; axis++)
 	{
 		SpqRtreeComparison high = {.end = axis,.at_most = within},
@@ -61,7 +65,10 @@ spq_rtree_start_windows(IndexScanDesc scan, bool within, Size memory)
 void
 spq_rtree_end_windows(IndexScanDesc scan)
 {
-	((SpqRtreeScan *) scan->opaque)->inner = NULL;
+	SpqRtreeScan *state = scan->opaque;
+
+	state->inner = NULL;
+	state->near = NULL;
 }
 
 void

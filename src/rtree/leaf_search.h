@@ -26,10 +26,13 @@ extern void spq_rtree_start_leaves(IndexScanDesc scan, bool nulls);
 
 /*
  * Start a scan for many windows.  The window of a search has 2 x axes numbers, the high
- * ends first.  "within": rows are within the window, else they meet it.  "memory" is for copies
- * of inner pages, in the current context, which must live as long as the searches.
+ * ends first.  "within": rows are within the window, else they meet it.  "near" leaves out bounds that
+ * the window meets, but not what it was made for.  "memory" is for copies of inner pages, in
+ * the current context, which must live as long as the searches.
  */
-extern void spq_rtree_start_windows(IndexScanDesc scan, bool within, Size memory);
+extern void spq_rtree_start_windows(IndexScanDesc scan, bool within, Size memory,
+									bool (*near) (const void *argument, const SpqRtreeBounds *bounds),
+									const void *argument);
 extern void spq_rtree_end_windows(IndexScanDesc scan);
 extern void spq_rtree_search_window(IndexScanDesc scan, const float8 *window);
 

@@ -84,7 +84,9 @@ spq_node_begin_index_join(SpqNodeState *node)
 	join->pairs = spq_rtree_leaf_pairs_begin(node->predicate);
 	spq_rtree_start_leaves(join->probe.scan, (node->kind & SPQ_NODE_EMIT_PROBES) != 0);
 	spq_rtree_start_windows(join->build.scan, node->predicate == SPQ_BOX_CONTAINS,
-							get_hash_memory_limit() / 2);
+							get_hash_memory_limit() / 2,
+							node->axes == 2 ? spq_rtree_leaf_pairs_near : spq_rtree_leaf_pairs3_near,
+							join->pairs);
 	MemoryContextSwitchTo(old);
 	return (SpqJoin *) join;
 }

@@ -33,6 +33,7 @@
 #if SPQ_DIM == 3
 #define spq_rtree_leaf_pairs_left spq_rtree_leaf_pairs3_left
 #define spq_rtree_leaf_pairs_find spq_rtree_leaf_pairs3_find
+#define spq_rtree_leaf_pairs_near spq_rtree_leaf_pairs3_near
 #endif
 
 #define NUMBERS			(2 * SPQ_DIM)
@@ -268,7 +269,7 @@ spq_rtree_leaf_pairs_left(SpqRtreeLeafPairs *pairs, const SpqRtreeLeafCopy *left
 
 /* Return which of sixteen lanes meet a box, given its ends in all lanes. */
 static pg_attribute_always_inline uint32
-lanes_that_meet(uint8 (*highs)[SPQ_RTREE_LEAF_LANES], uint8 (*lows)[SPQ_RTREE_LEAF_LANES],
+lanes_that_meet(const uint8 (*highs)[SPQ_RTREE_LEAF_LANES], const uint8 (*lows)[SPQ_RTREE_LEAF_LANES],
 				int first, const SpqBytes *high, const SpqBytes *low)
 {
 	SpqBytes	apart = {0};
@@ -299,6 +300,28 @@ groups_that_meet(const SpqRtreeLeafPairs *pairs, const SpqBytes *high, const Spq
 		groups |= spq_bytes_zero_bits(apart) << first;
 	}
 	return groups;
+}
+
+/* The hull of a leaf with long boxes along both axes is much larger than they are. */
+bool
+spq_rtree_leaf_pairs_near(const void *argument, const SpqRtreeBounds *bounds)
+{
+	const SpqRtreeLeafPairs *pairs = argument;
+	float8		box[NUMBERS];
+	SpqBytes	each[SPQ_BYTES / 2];
+
+	spq_each_axis(axis)
+	{
+		box[axis] = bounds->high[axis];
+		box[SPQ_DIM + axis] = bounds->low[axis];
+	}
+	spq_bytes_spread(positions_of(&pairs->frame, box), each);
+	for (uint32 groups = groups_that_meet(pairs, each, each + LOW_BYTES); groups != 0;
+		 groups &= groups - 1)
+		if (lanes_that_meet(pairs->high, pairs->low, pg_rightmost_one_pos32(groups) * SPQ_BYTES,
+							each, each + LOW_BYTES) != 0)
+			return true;
+	return false;
 }
 
 /* Room that each bit of a mask may take. */

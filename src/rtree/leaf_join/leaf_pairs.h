@@ -77,12 +77,16 @@ spq_rtree_leaf_pairs_drop(SpqRtreeLeafPairs *pairs, int row)
 	pairs->high[0][pairs->lane_of[row]] = 0;
 }
 
+/* Return whether a row of the left leaf may be in a pair with a row within these bounds. */
+extern bool spq_rtree_leaf_pairs_near(const void *pairs, const SpqRtreeBounds *bounds);
+
 /* Find the pairs with a right leaf, in the order of its rows. */
 extern void spq_rtree_leaf_pairs_find(SpqRtreeLeafPairs *pairs, const SpqRtreeLeafCopy *left,
 									  const SpqRtreeLeafCopy *right);
 
 /* leaf_pairs3.c: the same for three axes */
 extern void spq_rtree_leaf_pairs3_left(SpqRtreeLeafPairs *pairs, const SpqRtreeLeafCopy *left);
+extern bool spq_rtree_leaf_pairs3_near(const void *pairs, const SpqRtreeBounds *bounds);
 extern void spq_rtree_leaf_pairs3_find(SpqRtreeLeafPairs *pairs, const SpqRtreeLeafCopy *left,
 									   const SpqRtreeLeafCopy *right);
 

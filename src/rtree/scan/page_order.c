@@ -163,8 +163,15 @@ push_children(SpqRtreeScan *state, Page page, uint8 *matches)
 		{
 			int			i = pg_leftmost_one_pos32(left);
 
-			push(state, spq_rtree_child_span(page, g * SPQ_RTREE_GROUP + i));
 			left ^= 1U << i;
+			if (state->near != NULL)
+			{
+				SpqRtreeBounds bounds = spq_rtree_entry_bounds(page, g * SPQ_RTREE_GROUP + i);
+
+				if (!state->near(state->near_argument, &bounds))
+					continue;
+			}
+			push(state, spq_rtree_child_span(page, g * SPQ_RTREE_GROUP + i));
 		}
 	}
 }

@@ -183,6 +183,13 @@ typedef struct SpqRtreeScan
 	SpqRtreeScanCounts counts;
 	SpqRtreeConditions conditions;
 
+	/*
+	 * For searches with a shape that fills little of its window: whether it may meet
+	 * rows within these bounds; or NULL.
+	 */
+	bool		(*near) (const void *argument, const SpqRtreeBounds *bounds);
+	const void *near_argument;
+
 	/* the spans to be read */
 	SpqRtreeSpan *stack;
 	int			nstack;
