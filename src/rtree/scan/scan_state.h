@@ -184,8 +184,8 @@ typedef struct SpqRtreeScan
 	SpqRtreeConditions conditions;
 
 	/*
-	 * For searches with a shape that fills little of its window: whether it may meet
-	 * rows within these bounds; or NULL.
+	 * For searches with a shape that fills little of its window: whether it
+	 * may meet rows within these bounds; or NULL.
 	 */
 	bool		(*near) (const void *argument, const SpqRtreeBounds *bounds);
 	const void *near_argument;
