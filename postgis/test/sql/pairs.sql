@@ -42,8 +42,8 @@ CREATE FUNCTION answers(con text, a geometry, b geometry) RETURNS boolean[] LANG
 DECLARE
 	theirs boolean[];
 BEGIN
-	EXECUTE format('SELECT array_agg(DISTINCT yes) FROM (SELECT unnest(ARRAY[%s, %s]) AS yes FROM (SELECT $1, $2, CASE k %% 2 WHEN 0 THEN $1 ELSE st_force4d($1) END,
-		CASE k %% 2 WHEN 0 THEN $2 ELSE st_force4d($2) END FROM generate_series(1, 4) AS k OFFSET 0) AS s(a, b, a1, b1)) AS t', format(con, 'a', 'b1'), format(con, 'a1', 'b'))
+	EXECUTE format('SELECT array_agg(DISTINCT yes) FROM (SELECT unnest(ARRAY[%s, %s]) AS yes FROM (SELECT $1, $2, CASE k %% 2 WHEN 0 THEN st_force2d($1) ELSE st_force4d($1) END,
+		CASE k %% 2 WHEN 0 THEN st_force2d($2) ELSE st_force4d($2) END FROM generate_series(1, 4) AS k OFFSET 0) AS s(a, b, a1, b1)) AS t', format(con, 'a', 'b1'), format(con, 'a1', 'b'))
 		INTO theirs USING a, b;
 	RETURN theirs;
 END $$;
