@@ -51,7 +51,7 @@ typedef struct BatchRow
 {
 	uint64		key;			/* first 64 bits of the value */
 	struct varlena *datum;
-}			BatchRow;
+} BatchRow;
 
 struct SpqRtreeSort
 {
