@@ -142,7 +142,7 @@ def memory(bench):
 def batch(bench, rows):
     big = bench.table("u2")
     rows = min(rows, bench.args.rows)
-    small = bench.made("batch_%d" % rows, "SELECT id, b FROM %s ORDER BY id * 7919 %% 1000003 LIMIT %d" % (bench.table("u1"), rows))
+    small = bench.made("batch_%d" % rows, "SELECT id, b FROM %s ORDER BY id::bigint * 7919 %% 1000003, id LIMIT %d" % (bench.table("u1"), rows))
     ready(bench, [big], "rtree_id")
     bench.db.run("ANALYZE %s" % small)
     sql = "SELECT count(*) + sum(b.id) FROM %s a JOIN %s b ON %s" % (small, big, OVERLAP)
