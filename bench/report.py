@@ -300,7 +300,8 @@ class Report:
             return                  # another suite on the same commit
         self.header.append("measured again (%s): %s" % (
             ", ".join(again.header[:1] + [h for h in again.header if " run, " in h]),
-            "all of " + ", ".join(whole) if whole else ", ".join(row.name for row in again.rows)))
+            "all of " + ", ".join(whole) if whole else
+            ", ".join([row.name for row in again.rows] or dict.fromkeys(line[1] for line in again.lines))))
 
     def summary(self, pictures):
         """Return README.md of the results: counts of verdicts, and the pictures."""

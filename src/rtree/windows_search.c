@@ -270,7 +270,7 @@ match_leaf(Page page, const SpqRtreeColumns *columns, const float8 *window, int 
 	clear_unused(page, matches);
 }
 
-/* Find the rows of a leaf for each window near it.  Return false if there is none. */
+/* Find the rows of a leaf for each window near it.  Return false if no window has any. */
 static bool
 match_rows(SpqRtreeWindows *search, Page page)
 {

@@ -120,7 +120,7 @@ next_probe_leaf(IndexJoin *join)
 
 /*
  * Enter the next leaf of the build side's index that has rows near the probe's leaf, and
- * find the pairs.  Return false if there is none.
+ * find the pairs.  Return false after the last one.
  */
 static bool
 next_build_leaf(IndexJoin *join)

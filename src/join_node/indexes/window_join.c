@@ -125,12 +125,15 @@ set_window(const WindowJoin *join, const float8 *box, float8 *window)
 			high = -get_float8_infinity();
 			low = get_float8_infinity();
 		}
-		window[axis] = Max(high, low) + join->slack;
-		window[axes + axis] = Min(high, low) - join->slack;
 		if (high < low && isinf(high))
 		{
-			window[axis] = high;
+			window[axis] = high;	/* an empty one stays empty */
 			window[axes + axis] = low;
+		}
+		else
+		{
+			window[axis] = Max(high, low) + join->slack;
+			window[axes + axis] = Min(high, low) - join->slack;
 		}
 	}
 }
@@ -186,8 +189,8 @@ next_batch(WindowJoin *join)
 		return false;
 	old = MemoryContextSwitchTo(join->memory);
 	join->search = spq_rtree_windows_begin(join->build.scan, join->nrows, join->window);
-	join->search->nnear = join->next_near = 0;	/* of the current leaf: there
-												 * is none */
+	/* no current leaf yet */
+	join->search->nnear = join->next_near = 0;
 	MemoryContextSwitchTo(old);
 	join->stats.batches++;
 	join->stats.memory = Max(join->stats.memory, MemoryContextMemAllocated(join->context, true));
@@ -222,7 +225,7 @@ find_pairs(WindowJoin *join)
 	join->stats.matches += join->npairs;
 }
 
-/* Enter the next leaf with rows near the batch.  Return false if there is none. */
+/* Enter the next leaf with rows near the batch.  Return false after the last one. */
 static bool
 next_leaf(WindowJoin *join)
 {
@@ -250,7 +253,7 @@ next_leaf(WindowJoin *join)
 	return true;
 }
 
-/* Go on to the next pair of the current row with the leaf.  Return false if there is none. */
+/* Go on to the next pair of the current row with the leaf.  Return false after the last one. */
 static inline bool
 next_of_row(WindowJoin *join)
 {
