@@ -203,6 +203,6 @@ SELECT condition FROM certain('SELECT a.geom AS a, b.geom AS b FROM pool AS a, p
 SELECT source, string_agg(DISTINCT way, ' ') AS ways, format(condition, 'a', 'b') AS condition, ours, theirs, st_astext(a) AS a, st_astext(b) AS b
 FROM difference GROUP BY source, condition, ours, theirs, a, b ORDER BY st_npoints(a) + st_npoints(b), condition, source LIMIT 20;
 -- PostGIS contradicts itself where collections with points meet lines.  With GEOS 3.13 it does for a few others, as a line along the edge of
--- a shell that a hole touches.
-SELECT count(DISTINCT (condition, a::text, b::text)) <= (SELECT pairs / 2000 FROM setup) AS few FROM contradiction WHERE condition !~ 'intersects' OR 'GEOMETRYCOLLECTION' NOT IN (geometrytype(a), geometrytype(b));
+-- a shell that a hole touches: one such polygon contradicts itself with many others, and for several conditions, so pairs are counted.
+SELECT count(DISTINCT (least(a::text, b::text), greatest(a::text, b::text))) <= (SELECT pairs / 1000 FROM setup) AS few FROM contradiction WHERE condition !~ 'intersects' OR 'GEOMETRYCOLLECTION' NOT IN (geometrytype(a), geometrytype(b));
 CALL remove_pairs();
