@@ -82,8 +82,8 @@ spq_node_begin_index_join(SpqNodeState *node)
 	spq_index_side_begin(&join->probe, node, SPQ_NODE_PROBE);
 	spq_index_side_begin(&join->build, node, SPQ_NODE_BUILD);
 	join->pairs = spq_rtree_leaf_pairs_begin(node->predicate);
-	spq_rtree_start_leaves(join->probe.scan, (node->kind & SPQ_NODE_EMIT_PROBES) != 0);
-	spq_rtree_start_windows(join->build.scan, node->predicate == SPQ_BOX_CONTAINS,
+	spq_rtree_start_leaves(join->probe.rows.scan, (node->kind & SPQ_NODE_EMIT_PROBES) != 0);
+	spq_rtree_start_windows(join->build.rows.scan, node->predicate == SPQ_BOX_CONTAINS,
 							get_hash_memory_limit() / 2,
 							node->axes == 2 ? spq_rtree_leaf_pairs_near : spq_rtree_leaf_pairs3_near,
 							join->pairs);
@@ -98,13 +98,13 @@ next_probe_leaf(IndexJoin *join)
 	SpqIndexSide *probe = &join->probe;
 	SpqRtreeLeafCopy *leaf = &probe->leaf;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
-	Buffer		buffer = spq_rtree_find_leaf(probe->scan, matches);
+	Buffer		buffer = spq_rtree_find_leaf(probe->rows.scan, matches);
 
 	if (!BufferIsValid(buffer))
 		return false;
 	spq_index_side_enter(probe, buffer, matches, join->odd_probes);
 	spq_index_side_prepare_all(probe, buffer);
-	spq_rtree_release_leaf(probe->scan, buffer);
+	spq_rtree_release_leaf(probe->rows.scan, buffer);
 
 	memset(join->matched, false, leaf->nrows);
 	join->nmatched = 0;
@@ -114,7 +114,7 @@ next_probe_leaf(IndexJoin *join)
 		spq_rtree_leaf_pairs_left(join->pairs, leaf);
 	else
 		spq_rtree_leaf_pairs3_left(join->pairs, leaf);
-	spq_rtree_search_window(join->build.scan, join->pairs->hull);
+	spq_rtree_search_window(join->build.rows.scan, join->pairs->hull);
 	return true;
 }
 
@@ -133,7 +133,7 @@ next_build_leaf(IndexJoin *join)
 
 	if (!join->probe.leaf.has_boxes || (join->drops && join->nmatched == join->probe.leaf.nrows))
 		return false;
-	buffer = spq_rtree_find_leaf(build->scan, matches);
+	buffer = spq_rtree_find_leaf(build->rows.scan, matches);
 	if (!BufferIsValid(buffer))
 		return false;
 	spq_index_side_enter(build, buffer, matches, join->odd_builds);
@@ -148,7 +148,7 @@ next_build_leaf(IndexJoin *join)
 			spq_index_side_prepare(build, buffer, pairs->pair[i].right);
 		last = pairs->pair[i].right;
 	}
-	spq_rtree_release_leaf(build->scan, buffer);
+	spq_rtree_release_leaf(build->rows.scan, buffer);
 	join->stats.matches += pairs->npairs;
 	join->next_pair = 0;
 	return true;
@@ -280,7 +280,7 @@ index_stats(SpqJoin *base)
 	join->stats.candidates = join->pairs->candidates;
 	join->stats.leaves = join->probe.nleaves;
 	join->stats.leaf_pairs = join->build.nleaves;
-	join->stats.fetches = join->probe.nfetched + join->build.nfetched;
+	join->stats.fetches = join->probe.rows.nfetched + join->build.rows.nfetched;
 	join->stats.memory = MemoryContextMemAllocated(join->context, true);
 	return &join->stats;
 }
@@ -290,7 +290,7 @@ index_end(SpqJoin *base)
 {
 	IndexJoin  *join = (IndexJoin *) base;
 
-	spq_rtree_end_windows(join->build.scan);
+	spq_rtree_end_windows(join->build.rows.scan);
 	spq_index_side_end(&join->probe);
 	spq_index_side_end(&join->build);
 	MemoryContextDelete(join->context);

@@ -9,9 +9,8 @@
 #ifndef SPQ_JOIN_NODE_INDEXES_INDEX_SIDE_H
 #define SPQ_JOIN_NODE_INDEXES_INDEX_SIDE_H
 
-#include "access/relscan.h"
-
 #include "join_node/rows/state.h"
+#include "rtree/leaf_join/child_rows.h"
 #include "rtree/leaf_join/leaf_copy.h"
 
 typedef enum SpqIndexRow
@@ -26,15 +25,10 @@ typedef struct SpqIndexSide
 {
 	SpqNodeState *node;
 	SpqNodeSide *side;
-	ScanState  *child;			/* IndexScanState or IndexOnlyScanState */
-	IndexScanDesc scan;			/* the child's */
-	bool		index_only;
+	SpqRtreeChildRows rows;
 	bool		wants_values;	/* else only whether a row is visible */
 	Buffer		map;			/* of the visibility map */
-	TupleTableSlot *fetched;	/* a row of the table, of an index-only scan */
-	char	   *tuple;			/* an index tuple, of the copy of a page */
-	char	   *tuples;			/* those of the rows that were prepared */
-	ExprState  *recheck;		/* the index conditions */
+	char	   *tuples;			/* index tuples of rows that were prepared */
 
 	/* the current leaf */
 	SpqRtreeLeafCopy leaf;
@@ -46,7 +40,6 @@ typedef struct SpqIndexSide
 	Size		tuples_size;
 
 	int64		nleaves;
-	int64		nfetched;		/* rows of the table */
 } SpqIndexSide;
 
 extern void spq_index_side_begin(SpqIndexSide *side, SpqNodeState *node, int which);

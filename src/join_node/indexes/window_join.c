@@ -93,7 +93,7 @@ spq_node_begin_window_join(SpqNodeState *node)
 	join->node = node;
 	join->odd_builds = node->exact ? SPQ_RTREE_DROP_NAN : SPQ_RTREE_MAKE_SAFE;
 	spq_index_side_begin(&join->build, node, SPQ_NODE_BUILD);
-	spq_rtree_start_scan(join->build.scan);
+	spq_rtree_start_scan(join->build.rows.scan);
 	join->boxes = spq_join_engine(node->axes);
 	join->numbers = 2 * node->axes;
 	/* twice: corners may be the wrong way round by as much as the tolerance */
@@ -188,7 +188,7 @@ next_batch(WindowJoin *join)
 	if (join->nrows == 0)
 		return false;
 	old = MemoryContextSwitchTo(join->memory);
-	join->search = spq_rtree_windows_begin(join->build.scan, join->nrows, join->window);
+	join->search = spq_rtree_windows_begin(join->build.rows.scan, join->nrows, join->window);
 	/* no current leaf yet */
 	join->search->nnear = join->next_near = 0;
 	MemoryContextSwitchTo(old);
@@ -370,7 +370,7 @@ window_stats(SpqJoin *base)
 	WindowJoin *join = (WindowJoin *) base;
 
 	join->stats.leaves = join->build.nleaves;
-	join->stats.fetches = join->build.nfetched;
+	join->stats.fetches = join->build.rows.nfetched;
 	return &join->stats;
 }
 

@@ -14,9 +14,6 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
-#include "access/sysattr.h"
-#include "catalog/pg_index.h"
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -27,17 +24,15 @@
 #include "optimizer/restrictinfo.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "compat.h"
 #include "estimate/paths/paths.h"
 #include "estimate/scan/scan.h"
 #include "join_node/rows/plan_format.h"
 #include "join_node/planner/planner.h"
-#include "rtree/class/class.h"
+#include "rtree/index_boxes.h"
 #include "settings.h"
 #include "spatial/extension/equivalent_plan.h"
-#include "spatial/extension/member.h"
 
 /* Costs, in units of cpu_operator_cost */
 #define BEGIN_JOIN	1000
@@ -69,102 +64,6 @@ typedef struct IndexSide
 	bool		wants_values;	/* for the result, or for conditions on pairs */
 	List	   *clauses;		/* IndexClauses */
 } IndexSide;
-
-/*
- * Return the column whose boxes an operand of the key has: the operand itself, or the
- * argument of the function that returns the bounds of a type of another extension.
- */
-static const Var *
-column_of(const Expr *operand, bool *is_bounds)
-{
-	const FuncExpr *bounds = (const FuncExpr *) operand;
-	const Expr *argument;
-	Oid			type;
-
-	*is_bounds = IsA(operand, FuncExpr);
-	if (IsA(operand, Var))
-		return (const Var *) operand;
-	if (!*is_bounds || list_length(bounds->args) != 1)
-		return NULL;
-	argument = linitial(bounds->args);
-	if (!IsA(argument, Var))
-		return NULL;
-	type = exprType((const Node *) argument);
-	return bounds->funcid == spq_spatial_bounds_function(type, false) ||
-		bounds->funcid == spq_spatial_bounds3_function(type) ? (const Var *) argument : NULL;
-}
-
-/*
- * Return the operator family of a column of an index.  The planner may see another one
- * (rtree/gist_conditions.c).
- */
-static Oid
-family_of(Oid index, int column)
-{
-	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
-	bool		isnull;
-	Datum		classes;
-	Oid			opclass;
-
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for index %u", index);
-	classes = SysCacheGetAttr(INDEXRELID, tuple, Anum_pg_index_indclass, &isnull);
-	Assert(!isnull);
-	opclass = ((oidvector *) DatumGetPointer(classes))->values[column];
-	ReleaseSysCache(tuple);
-	return get_opclass_family(opclass);
-}
-
-/* Return whether an index has the boxes of a column that this operator compares. */
-static bool
-has_boxes(const IndexOptInfo *index, const Var *value, bool is_bounds, Oid operator, int axes,
-		  bool *returns_key)
-{
-	int			column = index->nkeycolumns - 1;
-	Oid			family,
-				type,
-				stored;
-
-	if (!spq_estimate_is_own_index(index) || index->hypothetical ||
-		(index->indpred != NIL && !index->predOK) ||
-		index->indexkeys[column] != value->varattno)
-		return false;
-	family = family_of(index->indexoid, column);
-	type = index->opcintype[column];
-	/* classes for both positions store two ends as a point */
-	if (OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)))
-		return false;
-	/* the bounds of a type are those of its classes with as many axes */
-	if (!is_bounds && !op_in_opfamily(operator, family))
-		return false;
-	stored = get_atttype(index->indexoid, index->nkeycolumns);
-	*returns_key = stored == type || getBaseType(stored) == type;
-	return spq_rtree_axes_of_length(get_typlen(stored)) == axes;
-}
-
-/* Return whether the index has all columns that are needed of its table. */
-static bool
-has_all_columns(const RelOptInfo *rel, const IndexOptInfo *index)
-{
-	Bitmapset  *needed = NULL,
-			   *returned = NULL;
-	ListCell   *lc;
-	bool		all;
-
-	if (!enable_indexonlyscan)
-		return false;
-	pull_varattnos((Node *) rel->reltarget->exprs, rel->relid, &needed);
-	foreach(lc, index->indrestrictinfo)
-		pull_varattnos((Node *) lfirst_node(RestrictInfo, lc)->clause, rel->relid, &needed);
-	for (int i = 0; i < index->ncolumns; i++)
-		if (index->indexkeys[i] != 0 && index->canreturn[i])
-			returned = bms_add_member(returned,
-									  index->indexkeys[i] - FirstLowInvalidHeapAttributeNumber);
-	all = bms_is_subset(needed, returned);
-	bms_free(needed);
-	bms_free(returned);
-	return all;
-}
 
 /* Return the conditions of the best path that scans an index in no order. */
 static List *
@@ -198,7 +97,7 @@ find_index(PlannerInfo *root, RelOptInfo *rel, const Expr *value, Oid operator, 
 {
 	const RangeTblEntry *rte;
 	bool		is_bounds;
-	const Var  *column = column_of(value, &is_bounds);
+	const Var  *column = spq_rtree_boxed_column(value, &is_bounds);
 	ListCell   *lc;
 
 	side->rel = rel;
@@ -215,9 +114,9 @@ find_index(PlannerInfo *root, RelOptInfo *rel, const Expr *value, Oid operator, 
 		bool		returns_key,
 					index_only;
 
-		if (!has_boxes(index, column, is_bounds, operator, axes, &returns_key))
+		if (!spq_rtree_index_has_boxes(index, column, is_bounds, operator, axes, &returns_key))
 			continue;
-		index_only = has_all_columns(rel, index);
+		index_only = spq_rtree_index_has_columns(rel, index);
 		if (side->index == NULL || (index_only && !side->index_only) ||
 			(index_only == side->index_only && index->pages < side->index->pages))
 		{

@@ -126,6 +126,39 @@ spq_nearest_node_load(SpqNearestState *node, MinimalTuple row)
 	econtext->ecxt_scantuple = scan;
 }
 
+/*
+ * Put the row of an entry of the tree into the scan tuple, without its distance.  Return false if the
+ * row is not visible.
+ */
+bool
+spq_nearest_node_load_entry(SpqNearestState *node, uint32 entry)
+{
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot,
+			   *slot;
+	ExprContext *econtext = node->css.ss.ps.ps_ExprContext;
+	int			natts;
+
+	if (node->leaves == NULL)
+	{
+		spq_nearest_node_load(node, spq_nearest_node_row(node, entry));
+		return true;
+	}
+	slot = spq_nearest_leaves_slot(node->leaves, entry);
+	if (slot == NULL)
+		return false;
+	ResetExprContext(econtext);
+	natts = slot->tts_tupleDescriptor->natts;
+	slot_getallattrs(slot);
+	ExecClearTuple(scan);
+	memcpy(scan->tts_values, slot->tts_values, natts * sizeof(Datum));
+	memcpy(scan->tts_isnull, slot->tts_isnull, natts * sizeof(bool));
+	for (int i = natts; i < scan->tts_tupleDescriptor->natts; i++)
+		scan->tts_isnull[i] = true;
+	ExecStoreVirtualTuple(scan);
+	econtext->ecxt_scantuple = scan;
+	return true;
+}
+
 /* Return whether the row in the scan tuple satisfies the filter. */
 bool
 spq_nearest_node_accepts(SpqNearestState *node)
@@ -142,8 +175,7 @@ filter(SpqNearestState *node, SpqNearestHit *hits, uint32 count)
 	for (uint32 i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		spq_nearest_node_load(node, spq_nearest_node_row(node, (uint32) hits[i].id));
-		if (spq_nearest_node_accepts(node))
+		if (spq_nearest_node_load_entry(node, (uint32) hits[i].id) && spq_nearest_node_accepts(node))
 			hits[left++] = hits[i];
 	}
 	return left;
@@ -154,6 +186,8 @@ spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count)
 {
 	SpqNearestState *node = argument;
 
+	if (node->leaves)
+		count = spq_nearest_leaves_keep(node->leaves, hits, count);
 	if (node->filter)
 		count = filter(node, hits, count);
 

@@ -28,6 +28,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "custom_node.h"
@@ -39,9 +40,15 @@
 static bool
 use_memory(SpqNearestState *node)
 {
+	const EState *estate = node->css.ss.ps.state;
+
 	if (node->context)
 		return true;
 	if (node->too_many || node->plan_searches < node->searches_worth)
+		return false;
+
+	/* rows that are checked again come from the ordered plan */
+	if (node->reads_leaves && (estate->es_epq_active != NULL || !IsMVCCSnapshot(estate->es_snapshot)))
 		return false;
 	return spq_nearest_node_read_rows(node);
 }
@@ -83,15 +90,12 @@ row_of_memory(SpqNearestState *node)
 {
 	PlanState  *ps = &node->css.ss.ps;
 	const SpqNearestHit *hit;
-	MinimalTuple row;
 
 	do
 	{
 		CHECK_FOR_INTERRUPTS();
-		row = spq_nearest_node_next(node, &hit);
-		if (row == NULL)
+		if (!spq_nearest_node_next(node, &hit))
 			return NULL;
-		spq_nearest_node_load(node, row);
 
 		/* the search has evaluated the filter for rows with a distance */
 	} while (hit == NULL && !spq_nearest_node_accepts(node));
@@ -303,6 +307,7 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 				 list_nth(cscan->custom_private, SPQ_NEAREST_PRIVATE_WINDOWS));
 	node->filter = ExecInitQual(filter_without_distance(cscan, numbers), &css->ss.ps);
 	node->bounded = list_nth_int(numbers, SPQ_NEAREST_NUMBER_BOUNDED);
+	node->reads_leaves = list_nth_int(numbers, SPQ_NEAREST_NUMBER_LEAVES);
 	node->count = ExecInitExprList(list_nth(cscan->custom_exprs, SPQ_NEAREST_EXPRS_COUNT),
 								   &css->ss.ps);
 }

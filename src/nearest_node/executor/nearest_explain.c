@@ -17,7 +17,10 @@ static void
 show_analysis(SpqNearestState *node, ExplainState *es)
 {
 	double		candidates = node->candidates,
+				nleaves = node->nleaves,
+				fetches = node->fetches,
 				memory;
+	int64		of_leaves;
 
 	if (node->context)
 		node->memory = Max(node->memory, MemoryContextMemAllocated(node->context, true));
@@ -26,6 +29,11 @@ show_analysis(SpqNearestState *node, ExplainState *es)
 		candidates += spq_nearest_search_candidates(node->search);
 	if (node->searches > 0)
 		candidates /= node->searches;
+	if (node->leaves)
+	{
+		nleaves += spq_nearest_leaves_count(node->leaves, &of_leaves);
+		fetches += of_leaves;
+	}
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		appendStringInfoSpaces(es->str, es->indent * 2);
@@ -34,6 +42,11 @@ show_analysis(SpqNearestState *node, ExplainState *es)
 		if (node->file_size > 0)
 			appendStringInfo(es->str, "  Disk: " UINT64_FORMAT "kB", (node->file_size + 1023) / 1024);
 		appendStringInfoChar(es->str, '\n');
+		if (node->reads_leaves)
+		{
+			appendStringInfoSpaces(es->str, es->indent * 2);
+			appendStringInfo(es->str, "Leaves: %.0f  Heap Fetches: %.0f\n", nleaves, fetches);
+		}
 		if (node->plan_searches > 0)
 		{
 			appendStringInfoSpaces(es->str, es->indent * 2);
@@ -48,6 +61,11 @@ show_analysis(SpqNearestState *node, ExplainState *es)
 	ExplainPropertyFloat("Searches by the Ordered Plan", NULL, node->plan_searches, 0, es);
 	ExplainPropertyUInteger("Disk Usage", "kB", (node->file_size + 1023) / 1024, es);
 	ExplainPropertyBool("Too Many Rows", node->too_many, es);
+	if (node->reads_leaves)
+	{
+		ExplainPropertyFloat("Leaves", NULL, nleaves, 0, es);
+		ExplainPropertyFloat("Heap Fetches", NULL, fetches, 0, es);
+	}
 }
 
 void

@@ -175,7 +175,8 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 	node->nhits = node->nreturned = node->next_row = 0;
 	node->limited = node->nwindows > 0;
 	node->null_value = node->nulls_begun = false;
-	if (node->nrows == 0 && node->nulls == NULL)
+	if (node->nrows == 0 && node->nulls == NULL &&
+		!(node->leaves && spq_nearest_leaves_has_nulls(node->leaves)))
 		return;					/* no row needs the other values */
 	evaluate_others(node);
 	if (node->null_value || node->nrows == 0)
@@ -194,31 +195,52 @@ spq_nearest_node_begin_search(SpqNearestState *node)
 	search(node);
 }
 
-/* Return a row without a distance, or NULL. */
-static MinimalTuple
-row_without_distance(SpqNearestState *node)
+/* Load the next row of the leaves without a distance. */
+static bool
+next_of_leaves(SpqNearestState *node)
+{
+	for (;;)
+	{
+		uint32		entry = spq_nearest_leaves_next(node->leaves, node->next_row, node->null_value);
+
+		CHECK_FOR_INTERRUPTS();
+		node->next_row = entry;
+		if (entry == PG_UINT32_MAX)
+			return false;
+		node->next_row++;
+		if (spq_nearest_node_load_entry(node, entry))
+			return true;
+	}
+}
+
+/* Load the next row without a distance.  Return false if there is none. */
+static bool
+next_without_distance(SpqNearestState *node)
 {
 	bool		should_free;
 
 	if (node->limited)
-		return NULL;
+		return false;
+	if (node->leaves)
+		return next_of_leaves(node);
 	if (node->null_value && node->next_row < node->nrows)
-		return spq_nearest_node_row(node, node->next_row++);
+		return spq_nearest_node_load_entry(node, node->next_row++);
 	if (node->nulls == NULL)
-		return NULL;
+		return false;
 	if (!node->nulls_begun)
 		tuplestore_rescan(node->nulls);
 	node->nulls_begun = true;
 	if (!tuplestore_gettupleslot(node->nulls, true, false, node->null_slot))
-		return NULL;
-	return ExecFetchSlotMinimalTuple(node->null_slot, &should_free);
+		return false;
+	spq_nearest_node_load(node, ExecFetchSlotMinimalTuple(node->null_slot, &should_free));
+	return true;
 }
 
 /*
- * Return the next row, or NULL.  Set *hit to where its distance is, or to NULL if
- * that is null.
+ * Put the next row into the scan tuple.  Set *hit to where its distance is, or to NULL if
+ * that is null.  Return false if there is no row.
  */
-MinimalTuple
+bool
 spq_nearest_node_next(SpqNearestState *node, const SpqNearestHit **hit)
 {
 	if (node->nreturned == node->nhits && node->nhits == node->k && node->k < node->nrows)
@@ -229,8 +251,8 @@ spq_nearest_node_next(SpqNearestState *node, const SpqNearestHit **hit)
 	if (node->nreturned < node->nhits)
 	{
 		*hit = &node->hits[node->nreturned++];
-		return spq_nearest_node_row(node, (uint32) (*hit)->id);
+		return spq_nearest_node_load_entry(node, (uint32) (*hit)->id);
 	}
 	*hit = NULL;
-	return row_without_distance(node);
+	return next_without_distance(node);
 }

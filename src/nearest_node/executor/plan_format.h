@@ -53,8 +53,10 @@ enum
 	SPQ_NEAREST_NUMBER_INNER_KIND,
 	SPQ_NEAREST_NUMBER_OUTER_KIND,
 	SPQ_NEAREST_NUMBER_ON_DISK, /* expected */
-	SPQ_NEAREST_NUMBER_BOUNDED	/* the ordered plan returns no more rows than
+	SPQ_NEAREST_NUMBER_BOUNDED, /* the ordered plan returns no more rows than
 								 * are wanted */
+	SPQ_NEAREST_NUMBER_LEAVES	/* the reading plan is an index scan, whose
+								 * leaves the node reads itself */
 };
 
 enum

@@ -108,6 +108,16 @@ value_in(const SpqNearestState *node, MinimalTuple row)
 Datum
 spq_nearest_node_value(SpqNearestState *node, uint32 row)
 {
+	if (node->leaves)
+	{
+		Datum		value;
+		bool		isnull;
+
+		if (!spq_nearest_leaves_key(node->leaves, row, &value))
+			value = slot_getattr(spq_nearest_leaves_slot(node->leaves, row), node->inner_column,
+								 &isnull);
+		return value;
+	}
 	return node->disk ? value_in(node, spq_nearest_disk_row(node->disk, row)) :
 		node->rows[row].value;
 }
@@ -289,6 +299,15 @@ read_all(SpqNearestState *node, MemoryContext of_query)
 	return make_tree(node, &reading);
 }
 
+/* The same by the leaves of an index. */
+static SpqPackedTree *
+read_leaves(SpqNearestState *node)
+{
+	node->leaves = spq_nearest_leaves_begin(node->child[SPQ_NEAREST_READING], node->axes,
+											node->margin, node->factor);
+	return spq_nearest_leaves_read(node->leaves, &node->nrows);
+}
+
 /* Read all rows.  Return false if there are too many, and remember that. */
 bool
 spq_nearest_node_read_rows(SpqNearestState *node)
@@ -298,7 +317,7 @@ spq_nearest_node_read_rows(SpqNearestState *node)
 	node->context = AllocSetContextCreate(node->css.ss.ps.state->es_query_cxt,
 										  "spqtree nearest rows", ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(node->context);
-	node->tree = read_all(node, old);
+	node->tree = node->reads_leaves ? read_leaves(node) : read_all(node, old);
 	MemoryContextSwitchTo(old);
 	if (node->tree == NULL)
 	{
@@ -315,6 +334,8 @@ spq_nearest_node_read_rows(SpqNearestState *node)
 	node->memory = Max(node->memory, MemoryContextMemAllocated(node->context, true));
 	if (node->disk)
 		node->file_size = Max(node->file_size, spq_nearest_disk_size(node->disk));
+	if (node->leaves)
+		node->file_size = Max(node->file_size, spq_nearest_leaves_file_size(node->leaves));
 	return true;
 }
 
@@ -326,6 +347,14 @@ spq_nearest_node_forget_rows(SpqNearestState *node)
 		node->candidates += spq_nearest_search_candidates(node->search);
 	if (node->disk)
 		spq_nearest_disk_end(node->disk);
+	if (node->leaves)
+	{
+		int64		fetches;
+
+		node->nleaves += spq_nearest_leaves_count(node->leaves, &fetches);
+		node->fetches += fetches;
+		spq_nearest_leaves_end(node->leaves);
+	}
 	if (node->nulls)
 		tuplestore_end(node->nulls);
 	if (node->context)
@@ -333,6 +362,7 @@ spq_nearest_node_forget_rows(SpqNearestState *node)
 	node->context = NULL;
 	node->search = NULL;
 	node->disk = NULL;
+	node->leaves = NULL;
 	node->nulls = NULL;
 	node->rows = NULL;
 	node->tree = NULL;

@@ -39,6 +39,49 @@ extern uint64 spq_nearest_disk_size(const SpqNearestDisk *disk);
 
 extern void spq_nearest_disk_end(SpqNearestDisk *disk);
 
+/* leaves.c */
+typedef struct SpqNearestLeaves SpqNearestLeaves;
+
+/*
+ * Begin to read the leaves of an index, whose scan is the child.  Everything is allocated in the
+ * current memory context.  Margins are as in SpqNearestState.
+ */
+extern SpqNearestLeaves *spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin,
+												  float8 factor);
+
+/*
+ * Read all leaves.  Return a tree of the rows that have a box, and set their number; or return NULL if there
+ * are too many.
+ */
+extern SpqPackedTree *spq_nearest_leaves_read(SpqNearestLeaves *leaves, uint32 *nrows);
+
+/*
+ * Leave out hits that are no rows of the child, as those that are not visible, and return
+ * how many are left.
+ */
+extern uint32 spq_nearest_leaves_keep(SpqNearestLeaves *leaves, SpqNearestHit *hits, uint32 count);
+
+/* Return the row of an entry, valid until the next call; or NULL if the child has no such row. */
+extern TupleTableSlot *spq_nearest_leaves_slot(SpqNearestLeaves *leaves, uint32 entry);
+
+/* Set *key to the value of an entry, valid until the next call, if the index has it. */
+extern bool spq_nearest_leaves_key(SpqNearestLeaves *leaves, uint32 entry, Datum *key);
+
+/*
+ * Return the first entry from this one on that may be a row without a box or, if "all", any
+ * row; or PG_UINT32_MAX.
+ */
+extern uint32 spq_nearest_leaves_next(const SpqNearestLeaves *leaves, uint32 entry, bool all);
+
+/* Return whether there are rows without a box. */
+extern bool spq_nearest_leaves_has_nulls(const SpqNearestLeaves *leaves);
+
+/* Return how many leaves and rows of the table were read, and the size of the file. */
+extern uint32 spq_nearest_leaves_count(const SpqNearestLeaves *leaves, int64 *fetches);
+extern uint64 spq_nearest_leaves_file_size(const SpqNearestLeaves *leaves);
+
+extern void spq_nearest_leaves_end(SpqNearestLeaves *leaves);
+
 /* A row in memory. */
 typedef struct SpqNearestRow
 {
@@ -75,6 +118,7 @@ typedef struct SpqNearestState
 	ExprState  *filter;
 	List	   *count;			/* ExprStates */
 	bool		bounded;		/* as in plan_format.h */
+	bool		reads_leaves;	/* the reading plan is an index scan, which is not run */
 
 	/* the distance */
 	FmgrInfo	function;
@@ -109,6 +153,7 @@ typedef struct SpqNearestState
 	SpqNearestRow *rows;		/* those with a value, in the order of the
 								 * tree's boxes */
 	SpqNearestDisk *disk;		/* in place of these, or NULL */
+	SpqNearestLeaves *leaves;	/* in place of both, or NULL */
 	uint32		nrows;
 	Tuplestorestate *nulls;		/* those without, or NULL */
 	TupleTableSlot *null_slot;
@@ -126,7 +171,8 @@ typedef struct SpqNearestState
 	uint32		wanted;			/* rows that the plan above will ask for */
 	uint32		nhits;
 	uint32		nreturned;		/* of the hits */
-	uint32		next_row;		/* of those without a distance */
+	uint32		next_row;		/* of those without a distance: a row, or an
+								 * entry of the leaves */
 	bool		nulls_begun;
 
 	/* EXPLAIN ANALYZE */
@@ -135,10 +181,12 @@ typedef struct SpqNearestState
 	double		candidates;		/* of trees that were thrown away */
 	Size		memory;
 	uint64		file_size;
+	double		nleaves;
+	double		fetches;		/* rows of the table, by the leaves' TIDs */
 	double		searches_worth; /* by the plan, before the rows are read */
 } SpqNearestState;
 
-/* Return a row, valid until the next call. */
+/* Return a row that was read by a plan, valid until the next call. */
 static inline MinimalTuple
 spq_nearest_node_row(SpqNearestState *node, uint32 row)
 {
@@ -154,12 +202,13 @@ extern void spq_nearest_node_grow(const SpqNearestState *node, float8 *box);
 /* neighbors.c */
 extern int64 spq_nearest_node_wanted(SpqNearestState *node);
 extern void spq_nearest_node_begin_search(SpqNearestState *node);
-extern MinimalTuple spq_nearest_node_next(SpqNearestState *node, const SpqNearestHit **hit);
+extern bool spq_nearest_node_next(SpqNearestState *node, const SpqNearestHit **hit);
 
 /* distances.c */
 extern SpqNearestQuick spq_nearest_node_quick(Oid function);
 extern float8 spq_nearest_node_call(SpqNearestState *node, Datum value, bool *isnull);
 extern void spq_nearest_node_load(SpqNearestState *node, MinimalTuple row);
+extern bool spq_nearest_node_load_entry(SpqNearestState *node, uint32 entry);
 extern bool spq_nearest_node_accepts(SpqNearestState *node);
 extern uint32 spq_nearest_node_measure(void *argument, SpqNearestHit *hits, uint32 count);
 

@@ -31,6 +31,9 @@
  */
 #define BEGIN_READING	1600
 #define READ_ROW		4
+#define READ_OF_LEAF	1		/* the same, of a leaf */
+#define COLUMNS_OF_LEAF	3		/* the columns of a row, from the index */
+#define FETCH_ROW		12		/* a row of the table, by its TID */
 #define SEARCH			30
 #define CANDIDATE		1
 
@@ -51,14 +54,22 @@
 #define CANDIDATES		1.5
 #define CANDIDATES_BESIDE_INDEX	1
 
-/* Return the bytes that the rows of a path take, in memory or in a file. */
 static double
-bytes_of(const Path *reading, int axes)
+bytes_of_rows(const Path *reading, int axes)
 {
 	double		row = MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(reading->pathtarget->width) +
 		32 + 2 * axes * sizeof(float8) + spq_packed_tree_row_size(axes);
 
 	return row * reading->rows;
+}
+
+/* Return the bytes that the rows of a path take, in memory or in a file. */
+static double
+bytes_of(const Path *reading, SpqNearestReading how, int axes)
+{
+	if (how != SPQ_NEAREST_PLAN)
+		return ((const IndexPath *) reading)->indexinfo->pages * (BLCKSZ + 2048.0);
+	return bytes_of_rows(reading, axes);
 }
 
 /* Return the cost of the first rows of a path. */
@@ -94,6 +105,48 @@ searches_worth(PlannerInfo *root, const Path *ordered, Cost ordered_cost, Cost r
 	return reading_cost / Max(ordered_cost, 1e-10);
 }
 
+/* Return the cost of reading all rows, once. */
+static Cost
+cost_of_reading(const Path *reading, SpqNearestReading how)
+{
+	double		rows = Max(reading->rows, 1);
+	const IndexOptInfo *index;
+
+	if (how == SPQ_NEAREST_PLAN)
+		return reading->total_cost + (BEGIN_READING + READ_ROW * rows) * cpu_operator_cost;
+
+	/* leaves are read in the order of the tree, in which they were built */
+	index = ((const IndexPath *) reading)->indexinfo;
+	return index->pages * seq_page_cost +
+		(BEGIN_READING + READ_OF_LEAF * index->tuples) * cpu_operator_cost;
+}
+
+/*
+ * Return what a candidate costs that has to be fetched, or a row that is returned, if all
+ * searches together want "total" rows.
+ */
+static Cost
+cost_of_row(PlannerInfo *root, const Path *reading, SpqNearestReading how, double total,
+			bool returned)
+{
+	const RelOptInfo *rel = reading->parent;
+	double		fetched;
+	Cost		cost = 0;
+
+	if (how == SPQ_NEAREST_PLAN)
+		return 0;
+	fetched = reading->pathtype == T_IndexOnlyScan ? 1 - rel->allvisfrac : 1;
+	if (reading->pathtype == T_IndexOnlyScan && (returned || how == SPQ_NEAREST_BOUNDS))
+		cost += COLUMNS_OF_LEAF * cpu_operator_cost;
+	if (fetched <= 0)
+		return cost;
+	total = Max(total * fetched, 1);
+	return cost + fetched * (FETCH_ROW * cpu_operator_cost + random_page_cost *
+							 index_pages_fetched(total, (BlockNumber) rel->pages,
+												 ((const IndexPath *) reading)->indexinfo->pages,
+												 root) / total);
+}
+
 /*
  * Set the cost of a path, of which "wanted" rows are needed.  "windows" says whether
  * the filter limits the distance.  Return how many searches by the ordered plan are
@@ -102,28 +155,29 @@ searches_worth(PlannerInfo *root, const Path *ordered, Cost ordered_cost, Cost r
  */
 double
 spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,
-					  List *filter, bool windows, double wanted, bool *on_disk)
+					  SpqNearestReading how, List *filter, bool windows, double wanted,
+					  bool *on_disk)
 {
 	const Path *ordered = list_nth(path->custom_paths, SPQ_NEAREST_ORDERED),
 			   *reading = list_nth(path->custom_paths, SPQ_NEAREST_READING);
 	double		values = spq_nearest_node_outer_rows(root, key->expr),
 				rows = Max(ordered->rows, 1),
 				found = Max(reading->rows, 1);
-	Cost		reading_cost = reading->total_cost +
-		(BEGIN_READING + READ_ROW * found) * cpu_operator_cost,
+	Cost		reading_cost = cost_of_reading(reading, how),
 				ordered_cost = spq_nearest_node_cost_of_rows(ordered, wanted),
 				share;
 	QualCost	filter_cost,
 				distance_cost;
-	double		bytes = bytes_of(reading, key->distance.axes),
+	double		bytes = bytes_of(reading, how, key->distance.axes),
+				total = Max(values, 1) * Min(wanted, rows),
 				candidates = is_sort(ordered) ? CANDIDATES : CANDIDATES_BESIDE_INDEX;
 
 	cost_qual_eval(&filter_cost, filter, root);
 	cost_qual_eval_node(&distance_cost, key->expr, root);
 	*on_disk = bytes > get_hash_memory_limit();
 	if (*on_disk)
-		reading_cost += FILES * 2 * seq_page_cost * bytes / BLCKSZ +
-			SORT_ROW * cpu_operator_cost * found;
+		reading_cost += how == SPQ_NEAREST_PLAN ? FILES * 2 * seq_page_cost * bytes / BLCKSZ +
+			SORT_ROW * cpu_operator_cost * found : 2 * seq_page_cost * bytes / BLCKSZ;
 	share = values > 0 ? reading_cost / values : ordered_cost / 2;
 	path->path.startup_cost = share + (*on_disk ? SEARCH_ON_DISK : SEARCH) * cpu_operator_cost +
 		filter_cost.startup +
@@ -138,7 +192,8 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	 */
 	path->path.total_cost = path->path.startup_cost +
 		found * (CANDIDATE * cpu_operator_cost + candidates * distance_cost.per_tuple +
-				 filter_cost.per_tuple) +
+				 filter_cost.per_tuple + cost_of_row(root, reading, how, total, false)) +
+		rows * cost_of_row(root, reading, how, total, true) +
 		rows * Max(path->path.pathtarget->cost.per_tuple - distance_cost.per_tuple, 0);
 	return searches_worth(root, ordered, ordered_cost, reading_cost, values);
 }

@@ -12,7 +12,8 @@
  *			Spqtree Nearest Rows
  *			  ordered path			the cheapest of the planner's own
  *			  reading path			a scan without the conditions that depend on
- *									the value; these are our filter
+ *									the value, which are our filter; or the scan
+ *									of an index, whose leaves the node reads
  *
  * So LATERAL and correlated subqueries, LIMIT and further conditions, keys and
  * columns are left to the planner.
@@ -260,11 +261,24 @@ make_path(PlannerInfo *root, RelOptInfo *ordered_rel, Path *ordered, Path *readi
 	return path;
 }
 
+/* What all paths for a query have in common. */
+typedef struct Nearest
+{
+	PlannerInfo *root;
+	RelOptInfo *ordered_rel;
+	Path	   *ordered;
+	SpqNearestKey key;
+	List	   *filter;
+	List	   *windows;
+	List	   *kinds;			/* of the windows */
+	double		wanted;
+} Nearest;
+
 /* Describe the plan in a path. */
 static void
-describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *filter, List *windows,
-		 List *kinds, double searches, bool on_disk)
+describe(CustomPath *path, const Nearest *nearest, SpqNearestReading how, double searches, bool on_disk)
 {
+	const SpqNearestKey *key = &nearest->key;
 	const SpqSpatialDistance *distance = &key->distance;
 	int			inner = key->argument;
 	List	   *others,
@@ -273,71 +287,80 @@ describe(CustomPath *path, PlannerInfo *root, const SpqNearestKey *key, List *fi
 
 	others = list_delete_nth_cell(list_copy(distance->args), inner);
 	exprs = list_make5(list_make2(list_nth(distance->args, inner), distance->bounds[inner]),
-					   lcons(distance->bounds[1 - inner], others), filter, windows,
-					   counts(root->parse));
+					   lcons(distance->bounds[1 - inner], others), nearest->filter,
+					   nearest->windows, counts(nearest->root->parse));
 	exprs = lappend(exprs, list_make1(key->expr));
 	numbers = list_make5_int((int) distance->function, (int) distance->collation, inner,
 							 spq_type_number(distance->type[inner], InvalidOid),
 							 spq_type_number(distance->type[1 - inner], InvalidOid));
 	numbers = lappend_int(numbers, on_disk);
-	numbers = lappend_int(numbers, list_length(root->sort_pathkeys) == 1);
+	numbers = lappend_int(numbers, list_length(nearest->root->sort_pathkeys) == 1);
+	numbers = lappend_int(numbers, how != SPQ_NEAREST_PLAN);
 	path->custom_private = list_make2(copyObject(exprs),
 									  list_make3(numbers,
 												 floats(distance->unit, distance->margin,
-														distance->factor, searches), kinds));
+														distance->factor, searches), nearest->kinds));
 }
 
-/* Add a path for nearest rows to a relation that has the ordered rows of another. */
+/*
+ * Add a path.  add_path() would free the ordered path, if ours is better.  The choice is made
+ * later, among the paths with a limit.
+ */
+static void
+add_nearest_path(const Nearest *nearest, Path *reading, SpqNearestReading how)
+{
+	PlannerInfo *root = nearest->root;
+	CustomPath *path = make_path(root, nearest->ordered_rel, nearest->ordered, reading);
+	Path	   *result = (Path *) path;
+	double		searches;
+	bool		on_disk;
+
+	searches = spq_nearest_node_cost(root, path, &nearest->key, how, nearest->filter,
+									 nearest->windows != NIL, nearest->wanted, &on_disk);
+	describe(path, nearest, how, searches, on_disk);
+	if (list_length(root->sort_pathkeys) > 1)
+		result = (Path *) create_incremental_sort_path(root, nearest->ordered_rel, result,
+													   root->sort_pathkeys, 1,
+													   root->limit_tuples);
+	nearest->ordered_rel->pathlist = lappend(nearest->ordered_rel->pathlist, result);
+}
+
+/* Add paths for nearest rows to a relation that has the ordered rows of another. */
 void
 spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_rel)
 {
-	SpqNearestKey key;
-	CustomPath *path;
-	Path	   *ordered,
-			   *reading,
-			   *result;
+	Nearest		nearest = {.root = root,.ordered_rel = ordered_rel,.wanted = rows_wanted(root)};
+	SpqNearestKey *key = &nearest.key;
+	SpqNearestReading how;
+	Path	   *reading,
+			   *leaves;
 	List	   *for_all,
-			   *for_value,
-			   *windows,
-			   *kinds;
-	double		wanted = rows_wanted(root),
-				searches;
-	bool		on_disk;
+			   *exprs;
 
-	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, &key) ||
-		!is_first_key(root, &key) || (list_length(root->sort_pathkeys) > 1 && !can_sort_further(root)) ||
-		!divide_conditions(root, rel, &for_all, &for_value) ||
-		(ordered = ordered_path(ordered_rel, wanted)) == NULL)
+	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, key) ||
+		!is_first_key(root, key) || (list_length(root->sort_pathkeys) > 1 && !can_sort_further(root)) ||
+		!divide_conditions(root, rel, &for_all, &nearest.filter) ||
+		(nearest.ordered = ordered_path(ordered_rel, nearest.wanted)) == NULL)
 		return;
 
 	/* a sort would evaluate these only for rows that satisfy the conditions */
-	if (for_value != NIL && !has_safe_values(&key))
+	if (nearest.filter != NIL && !has_safe_values(key))
 		return;
 
 	/* an incremental sort above would come after volatile functions */
 	if (list_length(root->sort_pathkeys) > 1 &&
-		contain_volatile_functions((Node *) ordered->pathtarget->exprs))
+		contain_volatile_functions((Node *) nearest.ordered->pathtarget->exprs))
 		return;
-	reading = spq_nearest_reading_path(root, rel, for_all,
-									   list_nth(key.distance.args, key.argument),
-									   list_make3(ordered->pathtarget->exprs, for_value, key.expr));
+	exprs = list_make3(nearest.ordered->pathtarget->exprs, nearest.filter, key->expr);
+	reading = spq_nearest_reading_path(root, rel, for_all, list_nth(key->distance.args, key->argument),
+									   exprs);
 	if (reading == NULL ||
-		!spq_spatial_may_execute(root, (Node *) list_make2(key.distance.bounds[0],
-														   key.distance.bounds[1])))
+		!spq_spatial_may_execute(root, (Node *) list_make2(key->distance.bounds[0],
+														   key->distance.bounds[1])))
 		return;
-	path = make_path(root, ordered_rel, ordered, reading);
-	windows = spq_nearest_node_windows(root, &key, for_value, &kinds);
-	searches = spq_nearest_node_cost(root, path, &key, for_value, windows != NIL, wanted, &on_disk);
-	describe(path, root, &key, for_value, windows, kinds, searches, on_disk);
-	result = (Path *) path;
-	if (list_length(root->sort_pathkeys) > 1)
-		result = (Path *) create_incremental_sort_path(root, ordered_rel, result,
-													   root->sort_pathkeys, 1,
-													   root->limit_tuples);
-
-	/*
-	 * add_path() would free the ordered path, if ours is better.  The choice
-	 * is made later, among the paths with a limit.
-	 */
-	ordered_rel->pathlist = lappend(ordered_rel->pathlist, result);
+	nearest.windows = spq_nearest_node_windows(root, key, nearest.filter, &nearest.kinds);
+	leaves = spq_nearest_leaves_path(root, rel, for_all, key, exprs, &how);
+	add_nearest_path(&nearest, reading, SPQ_NEAREST_PLAN);
+	if (leaves)
+		add_nearest_path(&nearest, leaves, how);
 }

@@ -13,6 +13,14 @@
 
 #include "spatial/distance/distance_bound.h"
 
+/* How all rows are read. */
+typedef enum SpqNearestReading
+{
+	SPQ_NEAREST_PLAN,			/* by a plan */
+	SPQ_NEAREST_BOUNDS,			/* by the leaves of an index that has bounds of the values */
+	SPQ_NEAREST_KEYS			/* of one that has the values themselves */
+} SpqNearestReading;
+
 /* order_key.c */
 typedef struct SpqNearestKey
 {
@@ -42,6 +50,20 @@ extern double spq_nearest_node_outer_rows(PlannerInfo *root, Node *node);
 extern Path *spq_nearest_reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
 									  Expr *value, List *exprs);
 
+/* Return a copy of a relation that has these conditions and this target, for such a path. */
+extern RelOptInfo *spq_nearest_reading_rel(PlannerInfo *root, RelOptInfo *rel, List *conditions,
+										   Expr *value, List *exprs);
+
+/* leaves_path.c */
+
+/*
+ * Return the path that reads the leaves of an index in place of the table, or NULL.  Set
+ * *how to what the index has.
+ */
+extern Path *spq_nearest_leaves_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
+									 const SpqNearestKey *key, List *exprs,
+									 SpqNearestReading *how);
+
 /* windows.c */
 extern List *spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filter,
 									  List **kinds);
@@ -49,7 +71,8 @@ extern List *spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *ke
 /* nearest_cost.c */
 extern Cost spq_nearest_node_cost_of_rows(const Path *path, double rows);
 extern double spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *key,
-									List *filter, bool windows, double wanted, bool *on_disk);
+									SpqNearestReading reading, List *filter, bool windows,
+									double wanted, bool *on_disk);
 
 /* nearest_paths.c */
 extern const CustomPathMethods spq_nearest_node_path_methods;

@@ -90,6 +90,15 @@ copy_of(const RelOptInfo *rel, List *conditions, PathTarget *target)
 	return copy;
 }
 
+RelOptInfo *
+spq_nearest_reading_rel(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, List *exprs)
+{
+	RelOptInfo *all = copy_of(rel, conditions, columns_of(root, value, exprs));
+
+	set_baserel_size_estimates(root, all);
+	return all;
+}
+
 /* Return the cheapest path of a table without children. */
 static Path *
 path_of_table(PlannerInfo *root, RelOptInfo *rel, List *conditions, PathTarget *target)

@@ -18,7 +18,6 @@
 
 #include "rtree/leaf_join/leaf_copy.h"
 #include "rtree/scan/page_order.h"
-#include "rtree/scan/tuple.h"
 #include "types/value_box.h"
 
 /* Copy the box of a row. */
@@ -107,13 +106,4 @@ spq_rtree_leaf_copy_page(SpqRtreeLeafCopy *copy, Buffer buffer)
 {
 	memcpy(copy->page.data, BufferGetPage(buffer), BLCKSZ);
 	copy->has_page = true;
-}
-
-IndexTuple
-spq_rtree_leaf_copy_tuple(const SpqRtreeLeafCopy *copy, IndexScanDesc scan, int row, char *memory)
-{
-	Assert(copy->has_page);
-	spq_rtree_form_tuple(scan->opaque, scan->indexRelation, unconstify(PGAlignedBlock *, &copy->page)->data,
-						 copy->block, copy->entry[row], memory);
-	return (IndexTuple) memory;
 }

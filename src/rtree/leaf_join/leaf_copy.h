@@ -38,7 +38,7 @@ typedef struct SpqRtreeLeafCopy
 	float8		boxes[SPQ_RTREE_LEAF_MAX * SPQ_RTREE_ENDS];
 
 	bool		has_page;
-	PGAlignedBlock page;		/* copy of the leaf, for index tuples */
+	PGAlignedBlock page;		/* copy of the leaf, for columns of rows */
 } SpqRtreeLeafCopy;
 
 static inline const float8 *
@@ -64,11 +64,7 @@ extern void spq_rtree_leaf_copy_take(SpqRtreeLeafCopy *copy, IndexScanDesc scan,
 extern void spq_rtree_leaf_copy_visible(SpqRtreeLeafCopy *copy, int row, Relation heap,
 										Buffer *map);
 
-/* Copy the page, so that index tuples can be formed.  It must be locked. */
+/* Copy the page, so that columns of rows can be read.  It must be locked. */
 extern void spq_rtree_leaf_copy_page(SpqRtreeLeafCopy *copy, Buffer buffer);
-
-/* Form the index tuple of a row, in memory of SPQ_RTREE_TUPLE_SIZE bytes. */
-extern IndexTuple spq_rtree_leaf_copy_tuple(const SpqRtreeLeafCopy *copy, IndexScanDesc scan, int row,
-											char *memory);
 
 #endif							/* SPQ_RTREE_LEAF_JOIN_LEAF_COPY_H */

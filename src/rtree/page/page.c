@@ -214,6 +214,46 @@ spq_rtree_get_row(Page page, int entry)
 	return row;
 }
 
+void
+spq_rtree_reorder_rows(Page page, Page from, const uint16 *order)
+{
+	const SpqRtreeLayout *layout = spq_rtree_layout(from);
+	int			nrows = spq_rtree_count(from),
+				ncolumns = layout->ends + (spq_rtree_has_codes(from) ? 1 : 0);
+	bool		wide = (spq_rtree_special(from)->flags & SPQ_RTREE_WIDE) != 0;
+	const char *sources = spq_rtree_group(from, 0);
+	char	   *target = spq_rtree_group(page, 0);
+
+	Assert(spq_rtree_is_leaf(from));
+	for (int row = 0; row < nrows; row++)
+	{
+		const char *source = sources + order[row] / SPQ_RTREE_GROUP * layout->size;
+		int			from_i = order[row] % SPQ_RTREE_GROUP,
+					i = row % SPQ_RTREE_GROUP;
+
+		if (row > 0 && i == 0)
+			target += layout->size;
+		if (layout->floats)
+		{
+			for (int end = 0; end < layout->ends; end++)
+				((SpqRtreeFloatColumn *) target)[end][i] =
+					((const SpqRtreeFloatColumn *) source)[end][from_i];
+			if (ncolumns > layout->ends)
+				((float8 *) (target + layout->codes))[i] =
+					((const float8 *) (source + layout->codes))[from_i];
+		}
+		else
+			for (int column = 0; column < ncolumns; column++)
+				((SpqRtreeColumn *) target)[column][i] =
+					((const SpqRtreeColumn *) source)[column][from_i];
+		((ItemPointer) (target + layout->tid))[i] =
+			((const ItemPointerData *) (source + layout->tid))[from_i];
+		if (wide)
+			((uint16 *) (target + layout->payload))[i] =
+				((const uint16 *) (source + layout->payload))[from_i];
+	}
+}
+
 int
 spq_rtree_find_child(Page page, BlockNumber child)
 {

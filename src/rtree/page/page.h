@@ -600,6 +600,12 @@ extern void spq_rtree_append_downlink(Page page, const SpqRtreeDownlink *downlin
 extern void spq_rtree_remove_downlink(Page page, int entry);
 extern SpqRtreeRow spq_rtree_get_row(Page page, int entry);
 
+/*
+ * Put the rows of a leaf in another order: row i is that of entry order[i] in "from", a
+ * copy of the leaf.  Payloads stay where they are.
+ */
+extern void spq_rtree_reorder_rows(Page page, Page from, const uint16 *order);
+
 /* Return the entry of an inner page for a child, or -1. */
 extern int	spq_rtree_find_child(Page page, BlockNumber child);
 

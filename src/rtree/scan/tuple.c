@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tuple.c
- *	  Index tuples of rows, for index-only scans.
+ *	  Columns and index tuples of rows, for index-only scans.
  *
  * Without other columns, a tuple consists of the row's TID and the image of its
  * key, with which its ends begin.  With INCLUDE columns, the leaf has an index
@@ -57,18 +57,18 @@ set_nulls(IndexTuple tuple, bool has_key, IndexTuple payload)
 	}
 }
 
-/* Form the index tuple of an entry of an index with several key columns. */
-static Size
-form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumber block,
-				 int entry, bool has_key, char *place)
+/*
+ * Set the columns of an entry of a leaf, which is the block's page or a copy of it.  They
+ * are in the page, or in "key", which has room for the ends.
+ */
+void
+spq_rtree_row_values(const SpqRtreeScan *state, Relation index, Page page, BlockNumber block,
+					 int entry, float8 *key, Datum *values, bool *isnull)
 {
-	SpqRtreeRow row = spq_rtree_get_row(page, entry);
 	int			box = state->coder.nscalars,
 				spatial = spq_rtree_spatial_columns(index);
-	Datum		values[INDEX_MAX_KEYS];
-	bool		isnull[INDEX_MAX_KEYS];
-	IndexTuple	tuple;
-	Size		size;
+	bool		has_key = state->returns_key &&
+		!(spq_rtree_special(page)->flags & SPQ_RTREE_IS_NULLS);
 
 	if (state->wide)
 	{
@@ -79,17 +79,37 @@ form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumb
 		memmove(&values[box + spatial], &values[box], (natts - box) * sizeof(values[0]));
 		memmove(&isnull[box + spatial], &isnull[box], (natts - box) * sizeof(isnull[0]));
 	}
-	else
+	else if (box > 0)
+	{
+		float8		code = spq_rtree_code(page, entry);
+
 		for (int column = 0; column < box; column++)
-			values[column] = spq_rtree_decode(&state->coder, row.code, column, &isnull[column]);
+			values[column] = spq_rtree_decode(&state->coder, code, column, &isnull[column]);
+	}
+	if (has_key)
+		spq_rtree_get_ends(spq_rtree_layout(page), spq_rtree_group(page, entry / SPQ_RTREE_GROUP),
+						   entry % SPQ_RTREE_GROUP, key);
 	for (int column = box; column < box + spatial; column++)
 	{
-		values[column] = PointerGetDatum(row.ends);
+		values[column] = PointerGetDatum(key);
 		isnull[column] = !has_key;
 	}
+}
 
+/* Form the index tuple of an entry of an index with several key columns. */
+static Size
+form_keyed_tuple(const SpqRtreeScan *state, Relation index, Page page, BlockNumber block,
+				 int entry, char *place)
+{
+	float8		key[SPQ_RTREE_ENDS];
+	Datum		values[INDEX_MAX_KEYS];
+	bool		isnull[INDEX_MAX_KEYS];
+	IndexTuple	tuple;
+	Size		size;
+
+	spq_rtree_row_values(state, index, page, block, entry, key, values, isnull);
 	tuple = index_form_tuple(RelationGetDescr(index), values, isnull);
-	tuple->t_tid = row.tid;
+	tuple->t_tid = *spq_rtree_tid(page, entry);
 	size = IndexTupleSize(tuple);
 	if (size > SPQ_RTREE_TUPLE_SIZE)
 		spq_rtree_damaged(index, block, "a row is too large");
@@ -116,7 +136,7 @@ spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 	Size		size;
 
 	if (IndexRelationGetNumberOfKeyAttributes(index) > 1)
-		return form_keyed_tuple(state, index, page, block, entry, has_key, place);
+		return form_keyed_tuple(state, index, page, block, entry, place);
 	payload = state->wide ? get_payload(index, page, block, entry) : NULL;
 	info = payload ? payload->t_info & (INDEX_NULL_MASK | INDEX_VAR_MASK) : 0;
 	if (!has_key)

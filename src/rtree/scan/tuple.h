@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tuple.h
- *	  Index tuples of rows, for index-only scans.
+ *	  Columns and index tuples of rows, for index-only scans.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,6 +10,9 @@
 
 #include "rtree/scan/scan_state.h"
 
+extern void spq_rtree_row_values(const SpqRtreeScan *state, Relation index, Page page,
+								 BlockNumber block, int entry, float8 *key, Datum *values,
+								 bool *isnull);
 extern Size spq_rtree_form_tuple(const SpqRtreeScan *state, Relation index, Page page,
 								 BlockNumber block, int entry, char *place);
 
