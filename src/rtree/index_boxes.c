@@ -23,7 +23,7 @@
 #include "spatial/extension/equivalent_plan.h"
 #include "spatial/extension/member.h"
 
-const Var *
+const Var  *
 spq_rtree_boxed_column(const Expr *operand, bool *is_bounds)
 {
 	const FuncExpr *bounds = (const FuncExpr *) operand;

@@ -11,7 +11,8 @@
  *		stack	span A, windows 0 1 3 7 | span B, windows 1 2 | ...
  *
  * Lists are in one array, in the order of the stack, so the list of the topmost
- * span is at its end.
+ * span is at its end.  If the windows meet so many downlinks of a page that their lists were
+ * long, some of the windows go down first, and the page is read again for the others.
  *
  * For each window, these are the steps of a scan with the same comparisons, so
  * scan/README.md shows that it finds each row once.  A window that is done leaves all
@@ -33,6 +34,9 @@
 #include "rtree/windows_search.h"
 
 #define FIRST_SIZE 64
+
+/* The downlinks of a page in the lists, for each window of the search. */
+#define LISTS_OF_PAGE 6
 
 /* With at least this number of windows, an inner page's groups get hulls. */
 #define HULLS_PAY 4
@@ -105,6 +109,19 @@ push_for_all(SpqRtreeWindows *search, SpqRtreeSpan span)
 	push(search, span, search->nnear);
 	memcpy(&search->lists[search->nlists - search->nnear], search->near,
 		   search->nnear * sizeof(int));
+}
+
+/* Keep the first windows, and push a span that was read for the others. */
+static void
+postpone(SpqRtreeWindows *search, SpqRtreeSpan span, int kept)
+{
+	int			others = search->nnear - kept;
+
+	if (others == 0)
+		return;
+	push(search, span, others);
+	memcpy(&search->lists[search->nlists - others], &search->near[kept], others * sizeof(int));
+	search->nnear = kept;
 }
 
 /* Return a window of the current page's list. */
@@ -300,30 +317,36 @@ match_rows(SpqRtreeWindows *search, Page page)
 	return any != 0;
 }
 
-/* Push the downlinks of an inner page, each with the windows that touch it. */
-static void
-take_downlinks(SpqRtreeWindows *search, Page page)
+/*
+ * Find the downlinks of an inner page that touch each window, until the lists would be too
+ * long.  Return for how many windows that was done.
+ */
+static int
+match_downlinks(SpqRtreeWindows *search, Page page)
 {
 	SpqRtreeConditions *conditions = &((SpqRtreeScan *) search->scan->opaque)->conditions;
 	bool		hulls = search->nnear >= HULLS_PAY,
 				restricted = search->scan->numberOfKeys > 0;
 	uint64		may_match[SPQ_RTREE_MATCH_WORDS];
+	int			total = 0;
 
 	search->nwords = (spq_rtree_groups(spq_rtree_count(page)) + 7) / 8;
+	memset(search->count, 0, sizeof(search->count));
 	if (restricted)
 	{
 		if (spq_rtree_match_inner(conditions, page, (uint8 *) may_match) == 0)
-			return;
+			return search->nnear;
 		clear_unused(page, (uint8 *) may_match);
 		to_words(may_match, search->nwords, NULL);
 	}
 	if (hulls)
 		make_hulls(search, page);
-	memset(search->count, 0, sizeof(search->count));
 	for (int w = 0; w < search->nnear; w++)
 	{
 		uint64	   *matches = spq_rtree_window_matches(search, w);
 
+		if (total >= search->most_of_page)
+			return w;
 		if (search->axes == 2)
 			match_inner(search, page, window_of(search, w), 2, hulls, (uint8 *) matches);
 		else
@@ -331,8 +354,19 @@ take_downlinks(SpqRtreeWindows *search, Page page)
 		to_words(matches, search->nwords, restricted ? may_match : NULL);
 		for (int i = 0; i < search->nwords; i++)
 			for (uint64 left = matches[i]; left != 0; left &= left - 1)
+			{
 				search->count[i * 64 + pg_rightmost_one_pos64(left)]++;
+				total++;
+			}
 	}
+	return search->nnear;
+}
+
+/* Push the downlinks of an inner page, each with the windows that touch it. */
+static void
+push_downlinks(SpqRtreeWindows *search, Page page)
+{
+	bool		any = false;
 
 	/* backward, so that they are read forward; then "count" is a place */
 	for (int i = spq_rtree_count(page) - 1; i >= 0; i--)
@@ -340,7 +374,10 @@ take_downlinks(SpqRtreeWindows *search, Page page)
 		{
 			push(search, spq_rtree_child_span(page, i), search->count[i]);
 			search->count[i] = search->nlists - search->count[i];
+			any = true;
 		}
+	if (!any)
+		return;
 	for (int w = 0; w < search->nnear; w++)
 	{
 		const uint64 *matches = spq_rtree_window_matches(search, w);
@@ -369,6 +406,7 @@ spq_rtree_windows_begin(IndexScanDesc scan, int nwindows, const float8 *windows)
 	search->stack = palloc_array(SpqRtreeWindowSpan, FIRST_SIZE);
 	search->lists_size = 4 * nwindows;
 	search->lists = palloc_extended(search->lists_size * sizeof(int), MCXT_ALLOC_HUGE);
+	search->most_of_page = Max(LISTS_OF_PAGE * nwindows, SPQ_RTREE_INNER_MAX);
 	search->nstack = search->nlists = 0;
 	memset(search->hulls, 0, sizeof(search->hulls));
 
@@ -395,7 +433,8 @@ spq_rtree_windows_next(SpqRtreeWindows *search)
 	request_next(search);
 	while (search->nstack > 0)
 	{
-		SpqRtreeSpan span = pop(search),
+		SpqRtreeSpan all = pop(search),
+					span = all,
 					rest;
 		Buffer		buffer;
 		Page		page;
@@ -404,10 +443,12 @@ spq_rtree_windows_next(SpqRtreeWindows *search)
 			continue;
 		buffer = spq_rtree_read_span(search->scan, &span, &rest);
 		page = BufferGetPage(buffer);
+		if (!spq_rtree_is_leaf(page))
+			postpone(search, all, match_downlinks(search, page));
 		if (rest.child != InvalidBlockNumber)
 			push_for_all(search, rest);
 		if (!spq_rtree_is_leaf(page))
-			take_downlinks(search, page);
+			push_downlinks(search, page);
 		spq_rtree_cache_ahead_of_stack(search->scan, search->stack, search->nstack,
 									   sizeof(SpqRtreeWindowSpan));
 		if (spq_rtree_is_leaf(page) && match_rows(search, page))

@@ -54,13 +54,15 @@ typedef struct SpqRtreeWindows
 	int		   *lists;
 	int			nlists;
 	int			lists_size;
+	int			most_of_page;	/* numbers that the downlinks of a page add to
+								 * the lists, but for one window */
 	SpqRtreeColumn hulls[SPQ_RTREE_GROUPS_MAX / SPQ_RTREE_GROUP + 1][SPQ_RTREE_ENDS];
 	int			count[SPQ_RTREE_INNER_MAX]; /* windows of each downlink */
 } SpqRtreeWindows;
 
 /*
  * Search an index, whose scan has been started (spq_rtree_start_scan()), for all windows,
- * and read each page once.  Rows match a window if their bounds touch it, or if they have
+ * and read each page once, unless windows meet many downlinks of a page.  Rows match a window if their bounds touch it, or if they have
  * a NaN; and they satisfy the scan's keys.  Memory is in the current context.
  */
 extern SpqRtreeWindows *spq_rtree_windows_begin(IndexScanDesc scan, int nwindows,

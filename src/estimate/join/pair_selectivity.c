@@ -208,6 +208,7 @@ typedef struct WindowJoin
 	SpqEstimateWindow windows[2];
 	double		sizes[6];
 	SpqRelation predicate;
+	SpqRelation searched;		/* by the join */
 	double		shape;
 	Oid			function;
 	bool		flags[5];
@@ -227,8 +228,8 @@ static struct
 static int	next_remembered = 0;
 
 static void
-describe_window_join(WindowJoin *join, const SpqEstimateQuestion *question,
-					 const SpqEstimateSide *left, const SpqEstimateSide *right)
+describe_window_join(WindowJoin *join, const SpqSpatialOperator *op,
+					 const SpqEstimateQuestion *question, const SpqEstimateSide *left, const SpqEstimateSide *right)
 {
 	const SpqEstimateSide *const sides[] = {left, right};
 
@@ -244,6 +245,7 @@ describe_window_join(WindowJoin *join, const SpqEstimateQuestion *question,
 		join->flags[side] = sides[side]->window_known;
 	}
 	join->predicate = question->predicate;
+	join->searched = op->predicate;
 	join->shape = question->shape;
 	join->function = question->trial.function;
 	join->flags[2] = question->trial.exchanged;
@@ -264,7 +266,7 @@ estimate_window_join(SpqEstimateSelectivity *result, const SpqSpatialOperator *o
 
 	if (!remembered)
 		remembered = MemoryContextAllocZero(TopMemoryContext, sizeof(*remembered) * REMEMBERED);
-	describe_window_join(&join, question, left, right);
+	describe_window_join(&join, op, question, left, right);
 	for (int i = 0; i < REMEMBERED; i++)
 		if (memcmp(&remembered[i].join, &join, sizeof(join)) == 0)
 		{

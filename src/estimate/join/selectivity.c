@@ -309,9 +309,11 @@ spq_estimate_candidates_per_match(PlannerInfo *root, RestrictInfo *clause,
 	if (parent)
 	{
 		clause = spq_spatial_join_clause(root, parent, list_make1(parent), NULL, &of_parent);
-		op = &of_parent;
 		if (clause == NULL)
 			return 1;			/* one of several conditions on an interval */
+		if (op->predicate == SPQ_BOX_OVERLAPS)
+			of_parent.predicate = SPQ_BOX_OVERLAPS;
+		op = &of_parent;
 	}
 	selectivity = spq_estimate_clause(root, clause, op);
 	return selectivity->candidates / selectivity->inner;

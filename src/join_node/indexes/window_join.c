@@ -33,7 +33,7 @@
 
 /* The most rows of a batch, and the bytes that each takes without its payload. */
 #define BATCH_ROWS	262144
-#define ROW_BYTES	(4 * SPQ_TYPE_NUMBERS * sizeof(float8))
+#define ROW_BYTES	(5 * SPQ_TYPE_NUMBERS * sizeof(float8))
 
 /* What comes next. */
 typedef enum WindowPhase
@@ -159,6 +159,12 @@ add_row(WindowJoin *join, TupleTableSlot *slot, const float8 *box)
 	return payload.length;
 }
 
+static void
+note_memory(WindowJoin *join)
+{
+	join->stats.memory = Max(join->stats.memory, MemoryContextMemAllocated(join->context, true));
+}
+
 /* Read the next batch, and start its search.  Return false at the end. */
 static bool
 next_batch(WindowJoin *join)
@@ -193,7 +199,7 @@ next_batch(WindowJoin *join)
 	join->search->nnear = join->next_near = 0;
 	MemoryContextSwitchTo(old);
 	join->stats.batches++;
-	join->stats.memory = Max(join->stats.memory, MemoryContextMemAllocated(join->context, true));
+	note_memory(join);
 	return true;
 }
 
@@ -310,6 +316,7 @@ window_next(SpqJoin *base, SpqJoinPair *result)
 			case NEXT_LEAF:
 				if (next_leaf(join))
 					break;
+				note_memory(join);
 				spq_rtree_windows_end(join->search);
 				join->search = NULL;
 				join->next_row = 0;

@@ -181,6 +181,19 @@ all_leakproof(List *conditions)
 	return true;
 }
 
+/* Return how many pairs of rows have boxes that meet, per pair that satisfies the key. */
+static double
+meeting_per_match(PlannerInfo *root, RestrictInfo *key, const SpqSpatialOperator *op, double per_match)
+{
+	SpqSpatialOperator meets = *op;
+
+	if (op->predicate == SPQ_BOX_OVERLAPS)
+		return per_match;
+	meets.predicate = SPQ_BOX_OVERLAPS;
+	meets.exact = false;
+	return spq_estimate_candidates_per_match(root, key, &meets);
+}
+
 /*
  * Find the key of a join.  Return false if there is none.  If there are
  * several spatial conditions, choose the one that the fewest pairs satisfy.
@@ -234,6 +247,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 			if (clauses->key == NULL || selectivity < best)
 			{
 				clauses->per_match = spq_estimate_candidates_per_match(root, key, &op);
+				clauses->meeting_per_match = meeting_per_match(root, key, &op, clauses->per_match);
 				clauses->guessed = spq_reasons != NULL && op.partners == NIL &&
 					!spq_estimate_clause(root, key, &op)->sampled;
 				if (!bms_is_subset(key->left_relids, outerrel->relids))

@@ -157,15 +157,8 @@ cost_of_lines(double lines, double pairs, double build_rows, int axes)
 		(lines * LINE_LEAST + Min(lines * most, pairs / BUCKET_FILL));
 }
 
-/*
- * Return the fraction of candidates that is evaluated if rows drop out at
- * their first match.  If a row's m matches are spread evenly among its
- * candidates, the first match comes after 1 / (m + 1) of them; assume twice
- * that for safety, as PostgreSQL does for its own joins.  A row without a
- * match has candidates only if there are conditions besides the key.
- */
-static double
-share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
+double
+spq_node_share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions)
 {
 	double		share = Min(1, 2 / (factors->match_count + 1));
 
@@ -251,6 +244,8 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 				pairs,
 				matches,
 				line_pairs = 0,
+				compared = 0,	/* pairs whose boxes meet, if the relation is
+								 * another one */
 				memory = spq_node_memory_limit(),
 				shared_memory = 0;
 	Cost		startup,
@@ -272,9 +267,12 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	if (along_lines)
 		line_pairs = candidates(root, clauses, probe, probe_rows, build, all_build_rows,
 								Min(clauses->per_match, LINE_PER_MATCH));
+	if (op->predicate == SPQ_BOX_CONTAINS || op->predicate == SPQ_BOX_CONTAINED)
+		compared = candidates(root, clauses, probe, probe_rows, build, all_build_rows,
+							  clauses->meeting_per_match);
 	if (factors)
 	{
-		double		share = share_of_candidates(factors, list_length(restrictlist) > 1);
+		double		share = spq_node_share_of_candidates(factors, list_length(restrictlist) > 1);
 
 		pairs *= share;
 		line_pairs *= share;
@@ -284,7 +282,7 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 					probe_rows + build_rows, &quals);
 
 	per_pair = CANDIDATE * cpu_operator_cost + quals.per_tuple;
-	of_pairs = per_pair * pairs;
+	of_pairs = per_pair * pairs + CANDIDATE * cpu_operator_cost * Max(compared - pairs, 0);
 	if (may_be_line(op, &op->left) || may_be_line(op, &op->right))
 		of_pairs += LINE_RECHECK * cpu_operator_cost * (pairs - matches);
 	if (along_lines)

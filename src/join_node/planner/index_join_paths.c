@@ -41,7 +41,7 @@
 #define LEAF_PAIR	300			/* the rows of another leaf, compared with
 								 * them */
 #define CANDIDATE	1
-#define READ_ROW	12			/* the columns of a row, from the index */
+#define READ_ROW	7			/* the columns of a row, from the index */
 #define FETCH_ROW	120			/* a row of the table, in memory */
 #define FETCH_NEXT	30			/* the same, of a table in spatial order */
 
@@ -50,7 +50,7 @@
 #define WINDOW_INNER 45			/* its window, compared with an inner page */
 #define WINDOW_LEAF	30			/* and with a leaf */
 #define BATCH_LEAF	280			/* a leaf, for all windows */
-#define ROW_BYTES	192			/* of a batch (window_join.c) */
+#define ROW_BYTES	240			/* of a batch (window_join.c) */
 #define LEAF_ROWS	200
 #define FANOUT		150
 
@@ -158,9 +158,30 @@ leaves_of(const IndexSide *side, const Path *path)
 	return Max(ceil(side->index->pages * fraction), 1);
 }
 
+/* Return how many rows satisfy the index conditions of a side. */
+static double
+rows_of_index(const IndexSide *side, const Path *path)
+{
+	double		rows = side->rel->tuples;
+
+	if (side->clauses != NIL)
+		rows *= ((const IndexPath *) path)->indexselectivity;
+	return Max(rows, Max(side->rel->rows, 1));
+}
+
+/* Return the fraction of pairs whose boxes meet. */
+static double
+meeting_fraction(const SpqNodeContext *context, RelOptInfo *probe, RelOptInfo *build)
+{
+	const SpqNodeClauses *clauses = context->clauses;
+
+	return Min(spq_node_pair_selectivity(context->root, clauses->key, probe, build) *
+			   clauses->meeting_per_match, 1);
+}
+
 /*
- * Return the cost of the rows of a side that are in pairs.  "times" is how often each of
- * them is read.
+ * Return the cost of the rows of a side that are in pairs of boxes.  "times" is how often each of
+ * them is read, and the conditions on it are evaluated.
  */
 static Cost
 cost_of_rows(PlannerInfo *root, const IndexSide *side, const Path *path, double rows, double times)
@@ -170,7 +191,8 @@ cost_of_rows(PlannerInfo *root, const IndexSide *side, const Path *path, double 
 				order = spq_estimate_heap_order(root, (const IndexPath *) path),
 				pages,
 				least;
-	Cost		cost = 0;
+	Cost		cost = rel->baserestrictcost.startup +
+		rows * times * rel->baserestrictcost.per_tuple;
 
 	/* as in cost_index() */
 	order *= order;
@@ -197,24 +219,40 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	double		probe_leaves = leaves_of(probe, probe_path),
 				build_leaves = leaves_of(build, build_path),
 				leaf_pairs,
-				probe_rows = probe->rel->rows,
-				build_rows = build->rel->rows,
-				pairs;
+				probe_rows = rows_of_index(probe, probe_path),
+				build_rows = rows_of_index(build, build_path),
+				pairs = probe_rows * build_rows * meeting_fraction(context, probe->rel, build->rel),
+				kept;
 	QualCost	quals;
-	Cost		shared,
+	Cost		page,
+				shared,
 				run;
 
+	/*
+	 * leaves of small boxes meet neighbors; each row of a leaf may meet all
+	 * of another one
+	 */
 	leaf_pairs = pow(pow(probe_leaves, 1.0 / axes) + pow(build_leaves, 1.0 / axes), axes);
-	pairs = probe_rows * build_rows *
-		Min(spq_node_pair_selectivity(root, clauses->key, probe->rel, build->rel) *
-			clauses->per_match, 1);
+	leaf_pairs = Max(leaf_pairs, pairs * probe_leaves / probe_rows * build_leaves / build_rows);
+	leaf_pairs = Min(leaf_pairs, probe_leaves * build_leaves);
+
+	/*
+	 * the children's conditions come after the boxes, and before those of the
+	 * join
+	 */
+	kept = pairs * probe->rel->rows / probe_rows * build->rel->rows / build_rows;
 	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
 
+	/*
+	 * the leaves of a whole index are read in the order in which they were
+	 * built
+	 */
+	page = probe->clauses == NIL ? seq_page_cost : random_page_cost;
 	/* all processes read the leaves of the build side */
 	run = build_leaves * random_page_cost;
-	shared = probe_leaves * (random_page_cost + LEAF * cpu_operator_cost) +
+	shared = probe_leaves * (page + LEAF * cpu_operator_cost) +
 		leaf_pairs * LEAF_PAIR * cpu_operator_cost +
-		pairs * (CANDIDATE * cpu_operator_cost + quals.per_tuple) +
+		pairs * CANDIDATE * cpu_operator_cost + kept * quals.per_tuple +
 		cost_of_rows(root, probe, probe_path, Min(probe_rows, pairs), 1) +
 		cost_of_rows(root, build, build_path, Min(build_rows, pairs),
 					 Max(1, Min(pairs / Max(build_rows, 1), leaf_pairs / build_leaves)));
@@ -241,15 +279,13 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 				most_rows = Max(get_hash_memory_limit() / 2.0 / ROW_BYTES, 64),
 				batches = ceil(rows / most_rows),
 				levels = ceil(log(Max(leaves, 2)) / log(FANOUT)),
-				pairs,
+				build_rows = rows_of_index(build, build_path),
+				pairs = rows * build_rows * meeting_fraction(context, probe_path->parent, build->rel),
 				of_window,
 				read;
 	QualCost	quals;
 	Cost		run;
 
-	pairs = rows * build->rel->rows *
-		Min(spq_node_pair_selectivity(root, clauses->key, probe_path->parent, build->rel) *
-			clauses->per_match, 1);
 	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
 
 	/*
@@ -257,17 +293,24 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 	 * each axis
 	 */
 	of_window = Min(pow(pow(pairs / Max(rows, 1) / LEAF_ROWS, 1.0 / axes) + 1, axes), leaves);
-	read = leaves * -expm1(-rows / batches * of_window / leaves);
 	if (factors)
-		pairs *= Min(1, 2 / (factors->match_count + 1));
+	{
+		double		share = spq_node_share_of_candidates(factors, build->rel->rows < build_rows ||
+														 list_length(restrictlist) > 1 ||
+														 !clauses->op.exact);
+
+		pairs *= share;
+		of_window = Max(of_window * share, 1);
+	}
+	read = leaves * -expm1(-rows / batches * of_window / leaves);
 	run = probe_path->total_cost - probe_path->startup_cost +
 		(BATCH_ROW + WINDOW_INNER * levels) * cpu_operator_cost * rows +
 		WINDOW_LEAF * cpu_operator_cost * rows * of_window +
 		BATCH_LEAF * cpu_operator_cost * read * batches +
 		random_page_cost * leaves * -expm1(-rows * of_window / leaves) +
-		pairs * (CANDIDATE * cpu_operator_cost + quals.per_tuple) +
-		cost_of_rows(root, build, build_path, Min(build->rel->rows, pairs),
-					 Max(1, Min(pairs / build->rel->rows, batches))) +
+		pairs * (CANDIDATE * cpu_operator_cost + build->rel->rows / build_rows * quals.per_tuple) +
+		cost_of_rows(root, build, build_path, Min(build_rows, pairs),
+					 Max(1, Min(pairs / build_rows, batches))) +
 		(cpu_tuple_cost + path->path.pathtarget->cost.per_tuple) * path->path.rows;
 	path->path.startup_cost = probe_path->startup_cost + BEGIN_JOIN * cpu_operator_cost +
 		quals.startup + path->path.pathtarget->cost.startup + spq_cost_of_disabled(!enable_indexscan);

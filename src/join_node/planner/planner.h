@@ -45,6 +45,9 @@ typedef struct SpqNodeClauses
 	double		per_match;		/* pairs whose boxes are in the relation that
 								 * the engine searches for, per pair that
 								 * satisfies the condition */
+	double		meeting_per_match;	/* the same of pairs whose boxes meet:
+									 * these are compared, also if the
+									 * relation is containment */
 	bool		guessed;		/* no sample tells how many; for reasons only */
 	List	   *hash;			/* RestrictInfos of equalities */
 	SpqNodeParts parts;			/* conditions on parts, if any */
@@ -63,6 +66,15 @@ extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
 								   bool *commuted);
 
 /* cost.c */
+
+/*
+ * Return the fraction of candidates that is evaluated if rows drop out at
+ * their first match.  If a row's m matches are spread evenly among its
+ * candidates, the first match comes after 1 / (m + 1) of them; assume twice
+ * that for safety, as PostgreSQL does for its own joins.  A row without a
+ * match has candidates only if there are conditions besides the key.
+ */
+extern double spq_node_share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions);
 extern bool spq_node_is_disabled(void);
 extern double spq_node_parallel_divisor(const Path *path);
 extern double spq_node_build_memory(const SpqSpatialOperator *op, const Path *build);

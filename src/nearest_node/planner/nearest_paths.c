@@ -272,11 +272,11 @@ typedef struct Nearest
 	List	   *windows;
 	List	   *kinds;			/* of the windows */
 	double		wanted;
-} Nearest;
+}			Nearest;
 
 /* Describe the plan in a path. */
 static void
-describe(CustomPath *path, const Nearest *nearest, SpqNearestReading how, double searches, bool on_disk)
+describe(CustomPath *path, const Nearest * nearest, SpqNearestReading how, double searches, bool on_disk)
 {
 	const SpqNearestKey *key = &nearest->key;
 	const SpqSpatialDistance *distance = &key->distance;
@@ -307,7 +307,7 @@ describe(CustomPath *path, const Nearest *nearest, SpqNearestReading how, double
  * later, among the paths with a limit.
  */
 static void
-add_nearest_path(const Nearest *nearest, Path *reading, SpqNearestReading how)
+add_nearest_path(const Nearest * nearest, Path *reading, SpqNearestReading how)
 {
 	PlannerInfo *root = nearest->root;
 	CustomPath *path = make_path(root, nearest->ordered_rel, nearest->ordered, reading);
