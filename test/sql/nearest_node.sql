@@ -165,7 +165,7 @@ BEGIN
   RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) ' || query;
 END $$;
 CREATE FUNCTION lines(query text, wanted text) RETURNS SETOF text LANGUAGE sql AS $$
-  SELECT regexp_replace(regexp_replace(regexp_replace(l, '\d+ ?kB', 'NkB', 'g'), '(Candidates|Batches): [0-9.]+',
+  SELECT regexp_replace(regexp_replace(regexp_replace(l, '\d+ ?kB', 'NkB', 'g'), '(Candidates|Batches|Heap Fetches): [0-9.]+',
                                        '\1: N', 'g'), 'rows=(\d+)\.00', 'rows=\1')
   FROM explained(query) l WHERE l ~ wanted;
 $$;
@@ -213,6 +213,81 @@ ANALYZE t;
 SELECT name, same(query) FROM form WHERE name IN ('cross join', 'scalar', 'equality', 'of the same table');
 SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id < 200 AND t.id > o.id ORDER BY t.b <-> o.p LIMIT 5) n', 'Spqtree|Filter|Cond|Scan');
 DROP INDEX t_b, t_id;
+
+-- The leaves of an index in place of the table: an index of each type, and one with all columns.  Rows were deleted, changed and
+-- added since VACUUM, some in leaves of their own, so some pages are all-visible.
+CREATE FUNCTION reads_leaves(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('spqtree.enable_nearest', 'true', true);
+  RETURN (SELECT coalesce(bool_or(substring(l FROM 'Leaves: (\d+)')::int > 0), false) FROM explained(query) l);
+END $$;
+CREATE TABLE ix AS SELECT * FROM t WHERE id % 5 <> 1 OR id > 600;
+CREATE TABLE wild_ix AS SELECT * FROM wild_t WHERE id % 5 <> 1 OR id > 600;
+CREATE INDEX ON ix USING spqtree (p);
+CREATE INDEX ON ix USING spqtree (b) INCLUDE (id, p);
+CREATE INDEX ON ix USING spqtree (c);
+CREATE INDEX ON ix USING spqtree (g);
+CREATE INDEX ON ix USING spqtree (p3) INCLUDE (p3, id);
+CREATE INDEX ON ix USING spqtree (b3);
+CREATE INDEX ON wild_ix USING spqtree (p) INCLUDE (id);
+CREATE INDEX ON wild_ix USING spqtree (b);
+CREATE INDEX ON wild_ix USING spqtree (c);
+CREATE INDEX ON wild_ix USING spqtree (p3);
+INSERT INTO ix SELECT * FROM t WHERE id % 5 = 1 AND id <= 600;
+INSERT INTO wild_ix SELECT * FROM wild_t WHERE id % 5 = 1 AND id <= 600;
+VACUUM ANALYZE ix;
+VACUUM ANALYZE wild_ix;
+DELETE FROM ix WHERE id % 50 = 7;
+DELETE FROM wild_ix WHERE id % 50 = 7;
+UPDATE ix SET p = p + point(1, 1), b = b + point(0, 1);
+UPDATE wild_ix SET p = p + point(1, 1) WHERE id % 90 = 11;
+SET cpu_tuple_cost = 100;
+-- (the functions of the operators: no index orders rows by them)
+CREATE FUNCTION by_functions(query text) RETURNS text LANGUAGE sql
+RETURN regexp_replace(regexp_replace(regexp_replace(regexp_replace(query, '(\w\.p) <-> (\w\.p|coalesce\(b.p, a.p\))', 'point_distance(\1, \2)', 'g'),
+  't.b <-> o.p', 'dist_bp(t.b, o.p)', 'g'), 'o.b <-> t.b', 'box_distance(o.b, t.b)', 'g'), 'FROM t (?=[OW])', 'FROM ix t ', 'g');
+ALTER TABLE pair ADD function text;
+UPDATE pair SET function = (SELECT oprcode FROM pg_operator WHERE oprname = '<->' AND oprleft = (SELECT atttypid FROM pg_attribute WHERE attrelid = 't'::regclass AND attname = a) AND oprright = (SELECT atttypid FROM pg_attribute WHERE attrelid = 't'::regclass AND attname = b));
+SELECT a, b, reads_leaves(q) AS leaves, same(q), CASE WHEN a NOT IN ('g', 'b3') THEN reads_leaves(w) END AS wild_leaves, CASE WHEN a NOT IN ('g', 'b3') THEN same(w) END AS wild
+FROM pair, LATERAL (SELECT format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM ix t ORDER BY %1$s LIMIT 7) x) n', format('%s(t.%s, o.%s)', function, a, b)) AS q,
+  format('SELECT concat_ws('' '', o.id, n.nr, float8send(n.d)) FROM wild_o o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT %1$s AS d FROM wild_ix t ORDER BY %1$s LIMIT 2000) x) n', format('%s(t.%s, o.%s)', function, a, b)) AS w) s;
+SELECT name, reads_leaves(q) AS leaves, same(q) FROM form, LATERAL (SELECT by_functions(query) AS q) s
+WHERE name !~ 'scalar|array|exists|same table|an expression|within$|within, |overlapping';
+-- with little memory, in a file
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+CREATE INDEX ON more USING spqtree (b) INCLUDE (id, p, kind);
+CREATE INDEX ON more USING spqtree (p);
+VACUUM ANALYZE more;
+UPDATE more SET pad = '' WHERE id % 100 = 3;
+SELECT name, reads_leaves(q) AS leaves, same(q)
+FROM form, LATERAL (SELECT replace(by_functions(query), 'FROM ix t ', 'FROM more t ') AS q) s
+WHERE name IN ('cross join', 'offset', 'equality', 'below', 'limit NULL');
+SELECT bool_or(l ~ 'Disk') AS disk FROM explained('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM more t ORDER BY dist_bp(t.b, o.p) LIMIT 5) n') l;
+RESET work_mem;
+RESET hash_mem_multiplier;
+-- conditions of all values, a parameter that changes, columns before the box, only rows without a box, no rows
+CREATE INDEX ON ix USING spqtree (id, b);
+SELECT reads_leaves(q) AS leaves, same(q)
+FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id % 3 = 1 AND t.wild = o.wild ORDER BY point_distance(t.p, o.p), t.id LIMIT 3) n$$),
+  ($$SELECT a.id || ' ' || n.x FROM (SELECT DISTINCT id % 3 AS id FROM o) a, LATERAL (SELECT sum(n.id) AS x FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id % 3 = a.id ORDER BY point_distance(t.p, o.p), t.id LIMIT 3) n) n$$),
+  ($$SELECT o.id || ' ' || n.id FROM (SELECT id, CASE WHEN id % 2 = 0 THEN p END AS p FROM o OFFSET 0) o, LATERAL (SELECT t.id FROM ix t ORDER BY point_distance(t.p, o.p), t.id LIMIT 2) n$$),
+  ($$SELECT concat_ws(' ', o.id, n.*) FROM o, LATERAL (SELECT t.ctid, t.tableoid::regclass, t FROM ix t ORDER BY dist_bp(t.b, o.p), t.id LIMIT 2) n$$)) v(q);
+CREATE TABLE empty_ix AS SELECT * FROM ix WHERE p IS NULL;
+CREATE INDEX ON empty_ix USING spqtree (b) INCLUDE (id);
+SELECT reads_leaves(q) AS leaves, same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM empty_ix t ORDER BY dist_bp(t.b, o.p), t.id LIMIT 2) n$$)) v(q);
+DELETE FROM empty_ix;
+SELECT reads_leaves(q) AS leaves, same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM empty_ix t ORDER BY dist_bp(t.b, o.p), t.id LIMIT 2) n$$)) v(q);
+-- a partial index has not all rows, and a setting disables it
+CREATE TABLE partial_ix AS TABLE ix;
+CREATE INDEX ON partial_ix USING spqtree (b) WHERE id > 100;
+ANALYZE partial_ix;
+SELECT reads_leaves(q) AS leaves, same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM partial_ix t ORDER BY dist_bp(t.b, o.p), t.id LIMIT 2) n$$)) v(q);
+SET spqtree.enable_indexjoin = off;
+SELECT reads_leaves(by_functions(query)) AS leaves FROM form WHERE name = 'cross join';
+RESET spqtree.enable_indexjoin;
+SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id > o.id ORDER BY dist_bp(t.b, o.p) LIMIT 5) n', 'Spqtree|Filter|Cond|Scan|Leaves|Search');
+RESET cpu_tuple_cost;
 
 -- Found by tests of others.  A bitmap scan of the reading plan begins again for other parameters
 -- and ends after the rows are forgotten.

@@ -51,17 +51,24 @@ significant_digits(double number)
 	return (int) Min(Max(5 - floor(log10(number)), 0), 300);
 }
 
+/* Append the leaves that were read, and for how many batches of rows or leaves of the other side. */
+static void
+append_leaves(const SpqJoinStats *stats, ExplainState *es)
+{
+	appendStringInfo(es->str, "Leaves: " UINT64_FORMAT, stats->leaves);
+	if (stats->batches > 0)
+		appendStringInfo(es->str, "  Batches: %u", stats->batches);
+	else
+		appendStringInfo(es->str, "  Pairs of Leaves: " UINT64_FORMAT, stats->leaf_pairs);
+}
+
 static void
 show_index_stats(const SpqJoinStats *stats, ExplainState *es)
 {
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		appendStringInfoSpaces(es->str, es->indent * 2);
-		appendStringInfo(es->str, "Leaves: " UINT64_FORMAT, stats->leaves);
-		if (stats->batches > 0)
-			appendStringInfo(es->str, "  Batches: %u", stats->batches);
-		else
-			appendStringInfo(es->str, "  Pairs of Leaves: " UINT64_FORMAT, stats->leaf_pairs);
+		append_leaves(stats, es);
 		appendStringInfo(es->str, "  Memory Usage: " UINT64_FORMAT "kB\n", kilobytes(stats->memory));
 		appendStringInfoSpaces(es->str, es->indent * 2);
 		appendStringInfo(es->str, "Candidates: " UINT64_FORMAT "  Heap Fetches: " UINT64_FORMAT "\n",
@@ -132,10 +139,10 @@ show_participants(SpqNodeState *node, ExplainState *es)
 		if (es->format == EXPLAIN_FORMAT_TEXT && node->indexes)
 		{
 			appendStringInfoSpaces(es->str, es->indent * 2);
-			appendStringInfo(es->str, "%s:  Leaves: " UINT64_FORMAT "  Pairs of Leaves: " UINT64_FORMAT
-							 "  Candidates: " UINT64_FORMAT "  Heap Fetches: " UINT64_FORMAT "\n",
-							 name, stats->leaves, stats->leaf_pairs, stats->candidates,
-							 stats->fetches);
+			appendStringInfo(es->str, "%s:  ", name);
+			append_leaves(stats, es);
+			appendStringInfo(es->str, "  Candidates: " UINT64_FORMAT "  Heap Fetches: " UINT64_FORMAT "\n",
+							 stats->candidates, stats->fetches);
 			continue;
 		}
 		if (es->format == EXPLAIN_FORMAT_TEXT)
@@ -156,6 +163,7 @@ show_participants(SpqNodeState *node, ExplainState *es)
 		{
 			ExplainPropertyUInteger("Leaves", NULL, stats->leaves, es);
 			ExplainPropertyUInteger("Pairs of Leaves", NULL, stats->leaf_pairs, es);
+			ExplainPropertyInteger("Batches", NULL, stats->batches, es);
 			ExplainPropertyUInteger("Candidates", NULL, stats->candidates, es);
 			ExplainPropertyUInteger("Heap Fetches", NULL, stats->fetches, es);
 			ExplainCloseGroup("Join Process", NULL, true, es);

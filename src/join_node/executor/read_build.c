@@ -136,7 +136,12 @@ spq_node_add_stats(SpqJoinStats *sum, const SpqJoinStats *stats)
 	sum->probe_copies += stats->probe_copies;
 	sum->candidates += stats->candidates;
 	sum->matches += stats->matches;
-	sum->batches = Max(sum->batches, stats->batches);
+
+	/*
+	 * each loop of a hash join has the same batches; those that search an
+	 * index add up
+	 */
+	sum->batches = stats->leaves > 0 ? sum->batches + stats->batches : Max(sum->batches, stats->batches);
 	sum->bins = Max(sum->bins, stats->bins);
 	sum->size_classes = Max(sum->size_classes, stats->size_classes);
 	if (sum->tile_size == 0)

@@ -43,6 +43,9 @@
 #define PART		(SPQ_PACKED_GROUP * SPQ_PACKED_GROUP)
 #define PART_SHIFT	8
 
+/* Bytes of the bits of a leaf's entries. */
+#define BYTES		(2 * PART / SPQ_RTREE_GROUP)
+
 StaticAssertDecl(PART == 1 << PART_SHIFT, "a part has a power of two entries");
 StaticAssertDecl(SPQ_RTREE_LEAF_MAX <= 2 * PART, "two parts have room for the rows of a leaf");
 
@@ -58,11 +61,11 @@ typedef struct Leaf
 								 * are not in order */
 	float8		margin;			/* of the boxes */
 
-	/* a bit for each row */
-	uint8		present[SPQ_RTREE_GROUPS_MAX];	/* not known to be hidden */
-	uint8		visible[SPQ_RTREE_GROUPS_MAX];	/* all see it */
-	uint8		accepted[SPQ_RTREE_GROUPS_MAX]; /* in the child's result */
-}			Leaf;
+	/* a bit for each entry */
+	uint8		present[BYTES]; /* a row that is not known to be hidden */
+	uint8		visible[BYTES]; /* all see it */
+	uint8		accepted[BYTES];	/* in the child's result */
+} Leaf;
 
 struct SpqNearestLeaves
 {
@@ -90,6 +93,10 @@ struct SpqNearestLeaves
 	uint32		nslots;
 	uint32	   *in_slot;		/* leaf in each, or PG_UINT32_MAX */
 
+	/* the row in the child's slot: a candidate is often returned next */
+	TupleTableSlot *slot;
+	uint32		entry_in_slot;	/* or PG_UINT32_MAX */
+
 	float8		group[SPQ_PACKED_GROUP * SPQ_TYPE_NUMBERS]; /* of level 0, made for
 															 * a search */
 	float8		key[SPQ_TYPE_NUMBERS];
@@ -97,13 +104,13 @@ struct SpqNearestLeaves
 };
 
 static inline uint32
-leaf_of(const SpqNearestLeaves * leaves, uint32 entry)
+leaf_of(const SpqNearestLeaves *leaves, uint32 entry)
 {
 	return entry >> leaves->shift;
 }
 
 static inline uint32
-row_of(const SpqNearestLeaves * leaves, uint32 entry)
+row_of(const SpqNearestLeaves *leaves, uint32 entry)
 {
 	return entry & ((1 << leaves->shift) - 1);
 }
@@ -122,7 +129,7 @@ set_bit(uint8 *bits, uint32 row)
 
 /* Return the record of a leaf, valid until the next call. */
 static char *
-get_record(SpqNearestLeaves * leaves, uint32 leaf)
+get_record(SpqNearestLeaves *leaves, uint32 leaf)
 {
 	Size		size = leaves->record_size;
 	uint32		slot;
@@ -146,14 +153,14 @@ get_record(SpqNearestLeaves * leaves, uint32 leaf)
 }
 
 static Page
-page_of(const SpqNearestLeaves * leaves, char *record)
+page_of(const SpqNearestLeaves *leaves, char *record)
 {
 	return (Page) (record + leaves->record_size - BLCKSZ);
 }
 
 /* Set the places of a group to empty boxes. */
 static void
-clear_group(const SpqNearestLeaves * leaves, float8 *group)
+clear_group(const SpqNearestLeaves *leaves, float8 *group)
 {
 	for (int i = 0; i < leaves->axes * SPQ_PACKED_GROUP; i++)
 	{
@@ -175,7 +182,7 @@ is_finite(const float8 *ends, int axes)
 
 /* Set a place of a group.  A box that is not finite is everywhere. */
 static inline void
-put_box(const SpqNearestLeaves * leaves, float8 *group, int place, const float8 *ends, float8 margin)
+put_box(const SpqNearestLeaves *leaves, float8 *group, int place, const float8 *ends, float8 margin)
 {
 	int			axes = leaves->axes;
 	bool		finite = is_finite(ends, axes);
@@ -193,7 +200,7 @@ put_box(const SpqNearestLeaves * leaves, float8 *group, int place, const float8 
 
 /* Set the bounds of a place to those of a group. */
 static void
-bound_group(const SpqNearestLeaves * leaves, const float8 *group, float8 *bounds, int stride)
+bound_group(const SpqNearestLeaves *leaves, const float8 *group, float8 *bounds, int stride)
 {
 	for (int end = 0; end < 2 * leaves->axes; end++, group += SPQ_PACKED_GROUP)
 	{
@@ -207,7 +214,7 @@ bound_group(const SpqNearestLeaves * leaves, const float8 *group, float8 *bounds
 
 /* Fill eight places of a group with the rows of a group of the page. */
 static inline void
-put_columns(const SpqNearestLeaves * leaves, float8 *group, const SpqRtreeLayout *layout,
+put_columns(const SpqNearestLeaves *leaves, float8 *group, const SpqRtreeLayout *layout,
 			const char *columns, float8 margin)
 {
 	const SpqRtreeColumn *column = (const SpqRtreeColumn *) columns;
@@ -230,7 +237,7 @@ put_columns(const SpqNearestLeaves * leaves, float8 *group, const SpqRtreeLayout
 
 /* Make a group of 16 rows of a leaf. */
 static const float8 *
-make_group(SpqNearestLeaves * leaves, const Leaf * leaf, Page page, int number)
+make_group(SpqNearestLeaves *leaves, const Leaf *leaf, Page page, int number)
 {
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	float8	   *group = leaves->group;
@@ -290,7 +297,7 @@ load(void *argument, int level, uint32 group)
  * are near each other.
  */
 static void
-order_rows(const SpqNearestLeaves * leaves, const float8 *centers, int nrows, uint16 *order)
+order_rows(const SpqNearestLeaves *leaves, const float8 *centers, int nrows, uint16 *order)
 {
 	static const uint16 spread_two[16] = {
 		0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
@@ -334,7 +341,7 @@ order_rows(const SpqNearestLeaves * leaves, const float8 *centers, int nrows, ui
 
 /* Set the margin of a leaf's boxes, whether it is odd, and the order of its rows. */
 static void
-examine_rows(const SpqNearestLeaves * leaves, Leaf * leaf, Page page, uint16 *order)
+examine_rows(const SpqNearestLeaves *leaves, Leaf *leaf, Page page, uint16 *order)
 {
 	const SpqRtreeLayout *layout = spq_rtree_layout(page);
 	int			axes = leaves->axes,
@@ -377,10 +384,10 @@ examine_rows(const SpqNearestLeaves * leaves, Leaf * leaf, Page page, uint16 *or
 
 /* Put the rows of a page, and their bits, in another order. */
 static void
-reorder(Leaf * leaf, Page page, Page from, const uint16 *order)
+reorder(Leaf *leaf, Page page, Page from, const uint16 *order)
 {
-	uint8		present[SPQ_RTREE_GROUPS_MAX] = {0},
-				visible[SPQ_RTREE_GROUPS_MAX] = {0};
+	uint8		present[BYTES] = {0},
+				visible[BYTES] = {0};
 
 	spq_rtree_reorder_rows(page, from, order);
 	for (int row = 0; row < spq_rtree_count(page); row++)
@@ -396,7 +403,7 @@ reorder(Leaf * leaf, Page page, Page from, const uint16 *order)
 
 /* Set the bounds of a leaf's groups, and of its parts. */
 static void
-set_bounds(SpqNearestLeaves * leaves, uint32 number, char *record)
+set_bounds(SpqNearestLeaves *leaves, uint32 number, char *record)
 {
 	Leaf	   *leaf = &leaves->leaf[number];
 	Page		page = page_of(leaves, record);
@@ -421,7 +428,7 @@ set_bounds(SpqNearestLeaves * leaves, uint32 number, char *record)
 
 /* Set which rows of a locked leaf are visible to all. */
 static void
-set_visible(SpqNearestLeaves * leaves, Leaf * leaf, Page page, Buffer *map)
+set_visible(SpqNearestLeaves *leaves, Leaf *leaf, Page page, Buffer *map)
 {
 	memset(leaf->visible, 0, sizeof(leaf->visible));
 	if (!leaves->rows.index_only)
@@ -435,7 +442,7 @@ set_visible(SpqNearestLeaves * leaves, Leaf * leaf, Page page, Buffer *map)
 
 /* Write the records in memory to a file. */
 static void
-move_to_disk(SpqNearestLeaves * leaves)
+move_to_disk(SpqNearestLeaves *leaves)
 {
 	leaves->file = BufFileCreateTemp(false);
 	for (uint32 leaf = 0; leaf < leaves->nleaves; leaf++)
@@ -449,7 +456,7 @@ move_to_disk(SpqNearestLeaves * leaves)
 
 /* Make room for another leaf. */
 static void
-make_room(SpqNearestLeaves * leaves)
+make_room(SpqNearestLeaves *leaves)
 {
 	Size		more = leaves->room;
 
@@ -472,7 +479,7 @@ make_room(SpqNearestLeaves * leaves)
 
 /* Copy a locked leaf, and release it. */
 static void
-read_leaf(SpqNearestLeaves * leaves, Buffer buffer, const uint8 *matches, Buffer *map)
+read_leaf(SpqNearestLeaves *leaves, Buffer buffer, const uint8 *matches, Buffer *map)
 {
 	Page		page = BufferGetPage(buffer),
 				copy;
@@ -504,7 +511,7 @@ read_leaf(SpqNearestLeaves * leaves, Buffer buffer, const uint8 *matches, Buffer
 	memset(leaf->accepted, 0, sizeof(leaf->accepted));
 	if (!leaves->has_conditions)
 		memcpy(leaf->accepted, leaf->visible, sizeof(leaf->visible));
-	for (int group = 0; group < SPQ_RTREE_GROUPS_MAX; group++)
+	for (int group = 0; group < BYTES; group++)
 		nrows += pg_number_of_ones[leaf->present[group]];
 	if (leaf->has_boxes)
 		leaves->nrows += nrows;
@@ -518,7 +525,7 @@ read_leaf(SpqNearestLeaves * leaves, Buffer buffer, const uint8 *matches, Buffer
 
 /* Read all leaves.  Return false if there are too many. */
 static bool
-read_leaves(SpqNearestLeaves * leaves)
+read_leaves(SpqNearestLeaves *leaves)
 {
 	IndexScanDesc scan = leaves->rows.scan;
 	uint8		matches[SPQ_RTREE_GROUPS_MAX];
@@ -540,7 +547,7 @@ read_leaves(SpqNearestLeaves * leaves)
 
 /* Allocate the slots for records of the file. */
 static void
-make_slots(SpqNearestLeaves * leaves)
+make_slots(SpqNearestLeaves *leaves)
 {
 	pfree(leaves->records);
 	leaves->records = NULL;
@@ -560,6 +567,7 @@ spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin, float8 facto
 	leaves->axes = axes;
 	leaves->margin = margin;
 	leaves->factor = factor;
+	leaves->entry_in_slot = PG_UINT32_MAX;
 	spq_rtree_child_rows_begin(&leaves->rows, (ScanState *) child);
 	scan = leaves->rows.scan->opaque;
 	leaves->has_conditions = child->qual != NULL || leaves->rows.recheck != NULL;
@@ -576,7 +584,7 @@ spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin, float8 facto
 }
 
 SpqPackedTree *
-spq_nearest_leaves_read(SpqNearestLeaves * leaves, uint32 *nrows)
+spq_nearest_leaves_read(SpqNearestLeaves *leaves, uint32 *nrows)
 {
 	SpqPackedTree *tree;
 
@@ -595,7 +603,7 @@ spq_nearest_leaves_read(SpqNearestLeaves * leaves, uint32 *nrows)
 
 /* Return the row of an entry in the child's slot, or NULL if the child has no such row. */
 static TupleTableSlot *
-child_slot(SpqNearestLeaves * leaves, const Leaf * leaf, Page page, uint32 row)
+child_slot(SpqNearestLeaves *leaves, const Leaf *leaf, Page page, uint32 row)
 {
 	TupleTableSlot *slot = NULL;
 
@@ -608,7 +616,7 @@ child_slot(SpqNearestLeaves * leaves, const Leaf * leaf, Page page, uint32 row)
 }
 
 TupleTableSlot *
-spq_nearest_leaves_slot(SpqNearestLeaves * leaves, uint32 entry)
+spq_nearest_leaves_slot(SpqNearestLeaves *leaves, uint32 entry)
 {
 	Leaf	   *leaf = &leaves->leaf[leaf_of(leaves, entry)];
 	uint32		row = row_of(leaves, entry);
@@ -616,24 +624,28 @@ spq_nearest_leaves_slot(SpqNearestLeaves * leaves, uint32 entry)
 
 	if (!has_bit(leaf->present, row))
 		return NULL;
+	if (leaves->entry_in_slot == entry)
+		return leaves->slot;
 	slot = child_slot(leaves, leaf, page_of(leaves, get_record(leaves, leaf_of(leaves, entry))), row);
 	if (slot)
 		set_bit(leaf->accepted, row);
 	else
 		leaf->present[row / SPQ_RTREE_GROUP] &= ~(1 << row % SPQ_RTREE_GROUP);
+	leaves->slot = slot;
+	leaves->entry_in_slot = slot ? entry : PG_UINT32_MAX;
 	return slot;
 }
 
 /* Leave out the places without a row, and the rows that the child would not return. */
 uint32
-spq_nearest_leaves_keep(SpqNearestLeaves * leaves, SpqNearestHit *hits, uint32 count)
+spq_nearest_leaves_keep(SpqNearestLeaves *leaves, SpqNearestHit *hits, uint32 count)
 {
 	uint32		left = 0;
 
 	for (uint32 i = 0; i < count; i++)
 	{
 		uint32		entry = (uint32) hits[i].id;
-		const		Leaf *leaf = &leaves->leaf[leaf_of(leaves, entry)];
+		const Leaf *leaf = &leaves->leaf[leaf_of(leaves, entry)];
 
 		if (leaf->has_boxes && (has_bit(leaf->accepted, row_of(leaves, entry)) ||
 								spq_nearest_leaves_slot(leaves, entry) != NULL))
@@ -644,7 +656,7 @@ spq_nearest_leaves_keep(SpqNearestLeaves * leaves, SpqNearestHit *hits, uint32 c
 }
 
 bool
-spq_nearest_leaves_key(SpqNearestLeaves * leaves, uint32 entry, Datum *key)
+spq_nearest_leaves_key(SpqNearestLeaves *leaves, uint32 entry, Datum *key)
 {
 	uint32		row = row_of(leaves, entry);
 	const SpqRtreeColumn *columns;
@@ -665,42 +677,41 @@ spq_nearest_leaves_key(SpqNearestLeaves * leaves, uint32 entry, Datum *key)
  * of any.  Return PG_UINT32_MAX if there is none.
  */
 uint32
-spq_nearest_leaves_next(const SpqNearestLeaves * leaves, uint32 entry, bool all)
+spq_nearest_leaves_next(const SpqNearestLeaves *leaves, uint32 entry, bool all)
 {
 	for (; leaf_of(leaves, entry) < leaves->nleaves; entry++)
 	{
-		const		Leaf *leaf = &leaves->leaf[leaf_of(leaves, entry)];
+		const Leaf *leaf = &leaves->leaf[leaf_of(leaves, entry)];
 
 		if (!all && leaf->has_boxes)
 			entry |= (1 << leaves->shift) - 1;
-		else if (row_of(leaves, entry) < SPQ_RTREE_LEAF_MAX &&
-				 has_bit(leaf->present, row_of(leaves, entry)))
+		else if (has_bit(leaf->present, row_of(leaves, entry)))
 			return entry;
 	}
 	return PG_UINT32_MAX;
 }
 
 bool
-spq_nearest_leaves_has_nulls(const SpqNearestLeaves * leaves)
+spq_nearest_leaves_has_nulls(const SpqNearestLeaves *leaves)
 {
 	return leaves->nnulls > 0;
 }
 
 uint32
-spq_nearest_leaves_count(const SpqNearestLeaves * leaves, int64 *fetches)
+spq_nearest_leaves_count(const SpqNearestLeaves *leaves, int64 *fetches)
 {
 	*fetches = leaves->rows.nfetched;
 	return leaves->nleaves;
 }
 
 uint64
-spq_nearest_leaves_file_size(const SpqNearestLeaves * leaves)
+spq_nearest_leaves_file_size(const SpqNearestLeaves *leaves)
 {
 	return leaves->file ? (uint64) leaves->nleaves * leaves->record_size : 0;
 }
 
 void
-spq_nearest_leaves_end(SpqNearestLeaves * leaves)
+spq_nearest_leaves_end(SpqNearestLeaves *leaves)
 {
 	if (leaves->file)
 		BufFileClose(leaves->file);

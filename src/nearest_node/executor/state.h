@@ -46,41 +46,41 @@ typedef struct SpqNearestLeaves SpqNearestLeaves;
  * Begin to read the leaves of an index, whose scan is the child.  Everything is allocated in the
  * current memory context.  Margins are as in SpqNearestState.
  */
-extern SpqNearestLeaves * spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin,
-												   float8 factor);
+extern SpqNearestLeaves *spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin,
+												  float8 factor);
 
 /*
  * Read all leaves.  Return a tree of the rows that have a box, and set their number; or return NULL if there
  * are too many.
  */
-extern SpqPackedTree *spq_nearest_leaves_read(SpqNearestLeaves * leaves, uint32 *nrows);
+extern SpqPackedTree *spq_nearest_leaves_read(SpqNearestLeaves *leaves, uint32 *nrows);
 
 /*
  * Leave out hits that are no rows of the child, as those that are not visible, and return
  * how many are left.
  */
-extern uint32 spq_nearest_leaves_keep(SpqNearestLeaves * leaves, SpqNearestHit *hits, uint32 count);
+extern uint32 spq_nearest_leaves_keep(SpqNearestLeaves *leaves, SpqNearestHit *hits, uint32 count);
 
 /* Return the row of an entry, valid until the next call; or NULL if the child has no such row. */
-extern TupleTableSlot *spq_nearest_leaves_slot(SpqNearestLeaves * leaves, uint32 entry);
+extern TupleTableSlot *spq_nearest_leaves_slot(SpqNearestLeaves *leaves, uint32 entry);
 
 /* Set *key to the value of an entry, valid until the next call, if the index has it. */
-extern bool spq_nearest_leaves_key(SpqNearestLeaves * leaves, uint32 entry, Datum *key);
+extern bool spq_nearest_leaves_key(SpqNearestLeaves *leaves, uint32 entry, Datum *key);
 
 /*
  * Return the first entry from this one on that may be a row without a box or, if "all", any
  * row; or PG_UINT32_MAX.
  */
-extern uint32 spq_nearest_leaves_next(const SpqNearestLeaves * leaves, uint32 entry, bool all);
+extern uint32 spq_nearest_leaves_next(const SpqNearestLeaves *leaves, uint32 entry, bool all);
 
 /* Return whether there are rows without a box. */
-extern bool spq_nearest_leaves_has_nulls(const SpqNearestLeaves * leaves);
+extern bool spq_nearest_leaves_has_nulls(const SpqNearestLeaves *leaves);
 
 /* Return how many leaves and rows of the table were read, and the size of the file. */
-extern uint32 spq_nearest_leaves_count(const SpqNearestLeaves * leaves, int64 *fetches);
-extern uint64 spq_nearest_leaves_file_size(const SpqNearestLeaves * leaves);
+extern uint32 spq_nearest_leaves_count(const SpqNearestLeaves *leaves, int64 *fetches);
+extern uint64 spq_nearest_leaves_file_size(const SpqNearestLeaves *leaves);
 
-extern void spq_nearest_leaves_end(SpqNearestLeaves * leaves);
+extern void spq_nearest_leaves_end(SpqNearestLeaves *leaves);
 
 /* A row in memory. */
 typedef struct SpqNearestRow

@@ -58,7 +58,7 @@ find_index(RelOptInfo *all, const Var *column, bool is_bounds, int axes, bool *i
 
 Path *
 spq_nearest_leaves_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
-						const SpqNearestKey *key, List *exprs, SpqNearestReading * how)
+						const SpqNearestKey *key, List *exprs, SpqNearestReading *how)
 {
 	Expr	   *value = list_nth(key->distance.args, key->argument);
 	bool		is_bounds,

@@ -33,8 +33,9 @@
 #define READ_ROW		4
 #define READ_OF_LEAF	1		/* the same, of a leaf */
 #define COLUMNS_OF_LEAF	3		/* the columns of a row, from the index */
-#define FETCH_ROW		12		/* a row of the table, by its TID */
+#define FETCH_ROW		4		/* a row of the table, by its TID */
 #define SEARCH			30
+#define SEARCH_OF_LEAVES 20
 #define CANDIDATE		1
 
 /* The same for rows in a file: sorting, and a search that reads groups of rows. */
@@ -46,6 +47,12 @@
 
 /* The rows in a window for each that satisfies the filter, a guess. */
 #define ROWS_IN_WINDOW	4
+
+/*
+ * If the number of values is not known, leaves are read as if for this many: that costs a
+ * fraction of reading a table, so they are preferred.
+ */
+#define SEVERAL		100
 
 /*
  * The distances that are computed for each row found.  An index scan may compute as
@@ -122,29 +129,41 @@ cost_of_reading(const Path *reading, SpqNearestReading how)
 }
 
 /*
- * Return what a candidate costs that has to be fetched, or a row that is returned, if all
- * searches together want "total" rows.
+ * Return what a candidate costs beside its distance, if it has to be fetched.  Of the pages of the
+ * table it takes a share, as a row of an ordered index scan with a limit does.
  */
 static Cost
-cost_of_row(PlannerInfo *root, const Path *reading, SpqNearestReading how, double total,
-			bool returned)
+cost_of_candidate(PlannerInfo *root, const Path *reading, SpqNearestReading how)
 {
 	const RelOptInfo *rel = reading->parent;
-	double		fetched;
+	bool		index_only = reading->pathtype == T_IndexOnlyScan;
+	double		fetched = index_only ? 1 - rel->allvisfrac : 1,
+				total;
+
+	if (how == SPQ_NEAREST_PLAN || fetched <= 0)
+		return 0;
+	total = Max(rel->tuples * fetched, 1);
+	return fetched * (FETCH_ROW * cpu_operator_cost + random_page_cost *
+					  index_pages_fetched(total, (BlockNumber) rel->pages,
+										  ((const IndexPath *) reading)->indexinfo->pages,
+										  root) / total);
+}
+
+/* Return what a row costs that is returned: it was a candidate, so its page is in memory. */
+static Cost
+cost_of_columns(const Path *reading, SpqNearestReading how)
+{
+	double		fetched = 1;
 	Cost		cost = 0;
 
 	if (how == SPQ_NEAREST_PLAN)
 		return 0;
-	fetched = reading->pathtype == T_IndexOnlyScan ? 1 - rel->allvisfrac : 1;
-	if (reading->pathtype == T_IndexOnlyScan && (returned || how == SPQ_NEAREST_BOUNDS))
-		cost += COLUMNS_OF_LEAF * cpu_operator_cost;
-	if (fetched <= 0)
-		return cost;
-	total = Max(total * fetched, 1);
-	return cost + fetched * (FETCH_ROW * cpu_operator_cost + random_page_cost *
-							 index_pages_fetched(total, (BlockNumber) rel->pages,
-												 ((const IndexPath *) reading)->indexinfo->pages,
-												 root) / total);
+	if (reading->pathtype == T_IndexOnlyScan)
+	{
+		fetched = 1 - reading->parent->allvisfrac;
+		cost = COLUMNS_OF_LEAF * cpu_operator_cost;
+	}
+	return cost + fetched * FETCH_ROW * cpu_operator_cost;
 }
 
 /*
@@ -169,7 +188,7 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	QualCost	filter_cost,
 				distance_cost;
 	double		bytes = bytes_of(reading, how, key->distance.axes),
-				total = Max(values, 1) * Min(wanted, rows),
+				search = how == SPQ_NEAREST_PLAN ? SEARCH : SEARCH_OF_LEAVES,
 				candidates = is_sort(ordered) ? CANDIDATES : CANDIDATES_BESIDE_INDEX;
 
 	cost_qual_eval(&filter_cost, filter, root);
@@ -178,8 +197,20 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	if (*on_disk)
 		reading_cost += how == SPQ_NEAREST_PLAN ? FILES * 2 * seq_page_cost * bytes / BLCKSZ +
 			SORT_ROW * cpu_operator_cost * found : 2 * seq_page_cost * bytes / BLCKSZ;
+
+	/*
+	 * The searches of an ordered index scan would read the leaves, too, about
+	 * one each; its cost for a few rows of many leaves that out.
+	 */
+	if (how != SPQ_NEAREST_PLAN && values > 0 && !is_sort(ordered))
+		reading_cost -= seq_page_cost *
+			Min(((const IndexPath *) reading)->indexinfo->pages, values);
 	share = values > 0 ? reading_cost / values : ordered_cost / 2;
-	path->path.startup_cost = share + (*on_disk ? SEARCH_ON_DISK : SEARCH) * cpu_operator_cost +
+	if (values <= 0 && how != SPQ_NEAREST_PLAN)
+		share = Min(share / 2, reading_cost / SEVERAL);
+	if (*on_disk && how == SPQ_NEAREST_PLAN)
+		search = SEARCH_ON_DISK;
+	path->path.startup_cost = share + search * cpu_operator_cost +
 		filter_cost.startup +
 		path->path.pathtarget->cost.startup;
 
@@ -192,8 +223,8 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	 */
 	path->path.total_cost = path->path.startup_cost +
 		found * (CANDIDATE * cpu_operator_cost + candidates * distance_cost.per_tuple +
-				 filter_cost.per_tuple + cost_of_row(root, reading, how, total, false)) +
-		rows * cost_of_row(root, reading, how, total, true) +
+				 filter_cost.per_tuple + cost_of_candidate(root, reading, how)) +
+		rows * cost_of_columns(reading, how) +
 		rows * Max(path->path.pathtarget->cost.per_tuple - distance_cost.per_tuple, 0);
 	return searches_worth(root, ordered, ordered_cost, reading_cost, values);
 }

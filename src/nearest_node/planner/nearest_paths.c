@@ -272,11 +272,11 @@ typedef struct Nearest
 	List	   *windows;
 	List	   *kinds;			/* of the windows */
 	double		wanted;
-}			Nearest;
+} Nearest;
 
 /* Describe the plan in a path. */
 static void
-describe(CustomPath *path, const Nearest * nearest, SpqNearestReading how, double searches, bool on_disk)
+describe(CustomPath *path, const Nearest *nearest, SpqNearestReading how, double searches, bool on_disk)
 {
 	const SpqNearestKey *key = &nearest->key;
 	const SpqSpatialDistance *distance = &key->distance;
@@ -307,7 +307,7 @@ describe(CustomPath *path, const Nearest * nearest, SpqNearestReading how, doubl
  * later, among the paths with a limit.
  */
 static void
-add_nearest_path(const Nearest * nearest, Path *reading, SpqNearestReading how)
+add_nearest_path(const Nearest *nearest, Path *reading, SpqNearestReading how)
 {
 	PlannerInfo *root = nearest->root;
 	CustomPath *path = make_path(root, nearest->ordered_rel, nearest->ordered, reading);
@@ -360,6 +360,7 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 		return;
 	nearest.windows = spq_nearest_node_windows(root, key, nearest.filter, &nearest.kinds);
 	leaves = spq_nearest_leaves_path(root, rel, for_all, key, exprs, &how);
+
 	add_nearest_path(&nearest, reading, SPQ_NEAREST_PLAN);
 	if (leaves)
 		add_nearest_path(&nearest, leaves, how);

@@ -20,7 +20,7 @@ typedef enum SpqNearestReading
 	SPQ_NEAREST_BOUNDS,			/* by the leaves of an index that has bounds
 								 * of the values */
 	SPQ_NEAREST_KEYS			/* of one that has the values themselves */
-}			SpqNearestReading;
+} SpqNearestReading;
 
 /* order_key.c */
 typedef struct SpqNearestKey
@@ -63,7 +63,7 @@ extern RelOptInfo *spq_nearest_reading_rel(PlannerInfo *root, RelOptInfo *rel, L
  */
 extern Path *spq_nearest_leaves_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
 									 const SpqNearestKey *key, List *exprs,
-									 SpqNearestReading * how);
+									 SpqNearestReading *how);
 
 /* windows.c */
 extern List *spq_nearest_node_windows(PlannerInfo *root, const SpqNearestKey *key, List *filter,

@@ -63,7 +63,7 @@ child_scan(ScanState *child)
 }
 
 void
-spq_rtree_child_rows_begin(SpqRtreeChildRows * rows, ScanState *child)
+spq_rtree_child_rows_begin(SpqRtreeChildRows *rows, ScanState *child)
 {
 	MemoryContext old;
 
@@ -80,7 +80,7 @@ spq_rtree_child_rows_begin(SpqRtreeChildRows * rows, ScanState *child)
 }
 
 TupleTableSlot *
-spq_rtree_child_rows_store(SpqRtreeChildRows * rows, IndexTuple tuple)
+spq_rtree_child_rows_store(SpqRtreeChildRows *rows, IndexTuple tuple)
 {
 	TupleTableSlot *slot = rows->child->ss_ScanTupleSlot;
 
@@ -91,7 +91,7 @@ spq_rtree_child_rows_store(SpqRtreeChildRows * rows, IndexTuple tuple)
 }
 
 TupleTableSlot *
-spq_rtree_child_rows_load(SpqRtreeChildRows * rows, Page page, BlockNumber block, int entry)
+spq_rtree_child_rows_load(SpqRtreeChildRows *rows, Page page, BlockNumber block, int entry)
 {
 	TupleTableSlot *slot = rows->child->ss_ScanTupleSlot;
 
@@ -102,7 +102,7 @@ spq_rtree_child_rows_load(SpqRtreeChildRows * rows, Page page, BlockNumber block
 }
 
 bool
-spq_rtree_child_rows_find(SpqRtreeChildRows * rows, BlockNumber block, const ItemPointerData *tid,
+spq_rtree_child_rows_find(SpqRtreeChildRows *rows, BlockNumber block, const ItemPointerData *tid,
 						  bool visible, TupleTableSlot **slot)
 {
 	IndexScanDesc scan = rows->scan;
@@ -129,7 +129,7 @@ spq_rtree_child_rows_find(SpqRtreeChildRows * rows, BlockNumber block, const Ite
 }
 
 TupleTableSlot *
-spq_rtree_child_rows_project(SpqRtreeChildRows * rows, TupleTableSlot *slot, bool recheck)
+spq_rtree_child_rows_project(SpqRtreeChildRows *rows, TupleTableSlot *slot, bool recheck)
 {
 	PlanState  *ps = &rows->child->ps;
 	ExprContext *econtext = ps->ps_ExprContext;
