@@ -2,12 +2,13 @@
 from join_base import SCHEMA
 
 SECTION = "The nearest of each row"
-KINDS = {"loop_rtree": "rtree", "loop_gist": "gist"}
+KINDS = {"nearest leaves": "rtree", "loop_rtree": "rtree", "loop_gist": "gist"}
 TITLES = {"nearest rows": "LATERAL, rows in memory", "nearest rows on disk": "LATERAL, rows in a file (work_mem 4 MB)",
-          "nearest": "spqtree_nearest_join()", "loop_rtree": "LATERAL over spqtree AM",
+          "nearest leaves": "LATERAL, leaves of an index", "nearest": "spqtree_nearest_join()", "loop_rtree": "LATERAL over spqtree AM",
           "loop_gist": "LATERAL over GiST"}
-NODE = {"nearest rows": "256MB", "nearest rows on disk": "4MB"}      # work_mem
+NODE = {"nearest rows": "256MB", "nearest rows on disk": "4MB", "nearest leaves": "256MB"}      # work_mem
 NEIGHBORS = (1, 10)
+BARS = {1: ("loop_rtree", 2.5), 10: ("nearest rows", 2.6)}      # how many times as fast leaves should be
 FUNCTION = ("SELECT count(*) || ' rows, ' || round(sum(distance)::numeric, 3) FROM spqtree_nearest_join("
             "'SELECT id, box(p, p) FROM {points}', 'SELECT id, b FROM {boxes}', {k})")
 LATERAL = ("SELECT count(*) || ' rows, ' || round(sum(d)::numeric, 3) FROM {points} a, LATERAL ("
@@ -23,7 +24,7 @@ def nearest(bench, k):
     row = bench.row("nearest %d" % k, SECTION, (*NODE, "nearest", "loop_rtree"), ("loop_gist",))
     answers = {}
     for i in range(bench.args.rounds + 1):
-        for candidate in bench.turns(i, (*NODE, "nearest", *KINDS)):
+        for candidate in bench.turns(i, list(TITLES)):
             # the planner sees one index, or none
             db.run("UPDATE pg_index SET indisvalid = (indexrelid = %s)"
                    " WHERE indrelid = '%s.%s'::regclass"
@@ -33,8 +34,9 @@ def nearest(bench, k):
             db.run("SET work_mem = '%s'" % NODE.get(candidate, "256MB"))
             sql = (FUNCTION if candidate == "nearest" else LATERAL).format(**words)
             if candidate in NODE:
-                if not any("Nearest Rows" in line[0] for line in db.run("EXPLAIN " + sql)):
-                    report.wrong.append("%s: no nearest rows in the plan" % row.name)
+                plan = "\n".join(line[0] for line in db.run("EXPLAIN " + sql))
+                if "Nearest Rows" not in plan or ("Seq Scan on %s" % boxes in plan) == (candidate in KINDS):
+                    report.wrong.append("%s: not the plan of %s:\n%s" % (row.name, candidate, plan))
             ms, answers[candidate] = bench.timed("query", sql)
             if i > 0:
                 row.add(candidate, ms)
@@ -45,3 +47,7 @@ def nearest(bench, k):
         report.wrong.append("%s: answers differ: %s" % (row.name, answers))
     row.detail = answers["nearest"].split(",")[0]
     report.keep(row)
+    other, times = BARS[k]
+    faster = row.median(other) / row.median("nearest leaves")
+    bench.bar("join: nearest %d, by leaves beside %s" % (k, TITLES[other]), "%.2f times as fast" % faster,
+              "%g times" % times, faster >= times)

@@ -58,4 +58,30 @@ SELECT nr, same(query) FROM form ORDER BY nr;
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
 SELECT nr, same(query) FROM form WHERE nr IN (1, 2, 6, 8) ORDER BY nr;
+RESET work_mem;
+RESET hash_mem_multiplier;
+-- By the leaves of an index in place of the table, which has deleted and changed rows.
+CREATE INDEX ON t USING spqtree (g);
+CREATE INDEX ON t USING spqtree (g spqtree_geometry_nd_ops);
+CREATE INDEX ON t USING spqtree (e);
+VACUUM ANALYZE t;
+DELETE FROM t WHERE id % 70 = 3;
+UPDATE t SET g = ST_Translate(g, 1, 1) WHERE id % 70 = 5;
+INSERT INTO form (query) VALUES
+($$SELECT o.id || ' ' || n.nr || ' ' || coalesce(float8send(n.d)::text, '-') FROM o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT ST_Distance(t.g, o.g) AS d FROM t ORDER BY ST_Distance(t.g, o.g) LIMIT 2000) s) n WHERE o.id % 4 = 1$$),
+($$SELECT o.id || ' ' || n.nr || ' ' || coalesce(float8send(n.d)::text, '-') FROM o, LATERAL (SELECT d, row_number() OVER () AS nr FROM (SELECT ST_Distance(t.e, o.e) AS d FROM t ORDER BY ST_Distance(t.e, o.e) LIMIT 2000) s) n WHERE o.id % 4 = 1$$);
+SET cpu_tuple_cost = 100;
+CREATE FUNCTION reads_leaves(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+BEGIN
+  PERFORM set_config('spqtree.enable_nearest', 'true', true);
+  FOR line IN EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF) ' || query LOOP
+    IF line ~ 'Leaves: [1-9]' THEN
+      RETURN true;
+    END IF;
+  END LOOP;
+  RETURN false;
+END $$;
+SELECT nr, reads_leaves(query) AS leaves, same(query) FROM form WHERE query ~ 'ORDER BY ST_(3D)?Distance' AND query !~ 'ST_Intersects' AND nr <> 9 ORDER BY nr;
 DROP SCHEMA nearest CASCADE;

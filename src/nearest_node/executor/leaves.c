@@ -35,6 +35,7 @@
 #include "compat.h"
 #include "large_memory.h"
 #include "nearest_node/executor/state.h"
+#include "rtree/keys/payload.h"
 #include "rtree/leaf_join/child_rows.h"
 #include "rtree/leaf_search.h"
 #include "rtree/scan/scan_state.h"
@@ -487,6 +488,9 @@ read_leaf(SpqNearestLeaves *leaves, Buffer buffer, const uint8 *matches, Buffer 
 	char	   *record;
 	uint32		nrows = 0;
 
+	if (spq_rtree_count(page) > 1 << leaves->shift)
+		spq_rtree_damaged(leaves->rows.scan->indexRelation, BufferGetBlockNumber(buffer),
+						  "a leaf has too many rows");
 	make_room(leaves);
 	leaf = &leaves->leaf[leaves->nleaves];
 	leaf->block = BufferGetBlockNumber(buffer);
@@ -563,6 +567,7 @@ spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin, float8 facto
 {
 	SpqNearestLeaves *leaves = palloc0(sizeof(SpqNearestLeaves));
 	const SpqRtreeScan *scan;
+	const SpqRtreeLayout *layout;
 
 	leaves->axes = axes;
 	leaves->margin = margin;
@@ -573,7 +578,8 @@ spq_nearest_leaves_begin(PlanState *child, int axes, float8 margin, float8 facto
 	leaves->has_conditions = child->qual != NULL || leaves->rows.recheck != NULL;
 	leaves->returns_key = scan->returns_key;
 	leaves->group_size = 2 * axes * SPQ_PACKED_GROUP;
-	leaves->parts = scan->conditions.leaf_layout->size * PART / SPQ_RTREE_GROUP <= SPQ_RTREE_SPACE(2) ? 2 : 1;
+	layout = spq_rtree_layout_of(0, spq_rtree_new_leaf_flags(leaves->rows.scan->indexRelation));
+	leaves->parts = layout->size * PART / SPQ_RTREE_GROUP < SPQ_RTREE_SPACE(2) ? 2 : 1;
 	leaves->shift = PART_SHIFT + leaves->parts - 1;
 	leaves->record_size = leaves->parts * leaves->group_size * sizeof(float8) + BLCKSZ;
 	leaves->room = leaves->nslots = LEAST_SLOTS;
