@@ -538,11 +538,19 @@ read_leaves(SpqNearestLeaves *leaves)
 	bool		fits = true;
 
 	spq_rtree_start_leaves(scan, true);
-	while (fits && BufferIsValid(buffer = spq_rtree_find_leaf(scan, matches)))
+	for (;;)
 	{
+		/* (BufferIsValid() is a macro that may evaluate its argument twice) */
+		buffer = spq_rtree_find_leaf(scan, matches);
+		if (!BufferIsValid(buffer))
+			break;
 		read_leaf(leaves, buffer, matches, &map);
-		fits = leaves->nleaves < (uint32) PG_INT32_MAX / 2 >> leaves->shift;
 		CHECK_FOR_INTERRUPTS();
+		if (leaves->nleaves >= (uint32) PG_INT32_MAX / 2 >> leaves->shift)
+		{
+			fits = false;
+			break;
+		}
 	}
 	if (BufferIsValid(map))
 		ReleaseBuffer(map);
