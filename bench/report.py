@@ -98,6 +98,8 @@ def span(ratio):
 def shown(value, unit):
     """Return a value with a unit that suits its size."""
     if unit == "ms":
+        if value < 0.001:
+            return "%.3g ns" % (value * 10 ** 6)
         if value < 1:
             return "%.3g µs" % (value * 1000)
         return "%.3g ms" % value if value < 1000 else "%.3g s" % (value / 1000)

@@ -40,7 +40,7 @@ words() {
 # library, tests and bench are built there; except those that some version of pgindent
 # excludes because variables have the same names.
 used_typedefs() {
-	local built=("$1"/spqtree.so "$1"/postgis/spqtree_postgis.so "$1"/postgis/test/unit/*_test "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/{engine,kernel,nearest,nearest_engine,circles})
+	local built=("$1"/spqtree.so "$1"/postgis/spqtree_postgis.so "$1"/postgis/test/unit/*_test "$1"/test/unit/*_test "$1"/test/fuzz/replay_* "$1"/bench/kernel/{engine,kernel,nearest,nearest_engine,locate,locate_engine,circles})
 	local file
 	for file in "${built[@]}"; do
 		[ ! -x "$file" ] || readelf --debug-dump=info "$file"
