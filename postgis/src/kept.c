@@ -17,7 +17,9 @@
  * calls have one memory context.  A call is over before the next one begins.
  *
  * Geometries with few points are not kept.  If all shapes exceed work_mem
- * times hash_mem_multiplier, they are forgotten together.
+ * times hash_mem_multiplier, the least used ones are forgotten.  A join uses its
+ * shapes in turns, one for each block of rows, so the one that was not used for
+ * the longest time is the next to be used.
  *
  * A search for the geometries around a constant may use each of them only
  * once.  Then a shape is kept from its second use on.  The first time, the
@@ -35,6 +37,7 @@
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
@@ -59,6 +62,7 @@ typedef struct KeptEntry
 	char	   *stored;			/* NULL after the first use */
 	void	   *value;			/* NULL if the geometry has none */
 	Size		size;			/* of the value */
+	uint32		uses;			/* less those of long ago */
 	char		status;
 } KeptEntry;
 
@@ -74,11 +78,12 @@ typedef struct KeptEntry
 #define SH_DECLARE
 #include "lib/simplehash.h"
 
-/*
- * Initial number of entries of a table, also after all shapes were forgotten.
- * Many calls see only a few geometries.
- */
+/* Initial number of entries of a table: many calls see only a few geometries. */
 #define START_ENTRIES	16
+
+#define FRACTION_KEPT	0.875
+#define USE_CLASSES		33
+#define AGE				4
 
 struct SpqGisKept
 {
@@ -92,6 +97,7 @@ struct SpqGisKept
 	SpqGisMake	make;
 	Size		size;			/* approximate size of shapes and bytes */
 	Size		limit;
+	Size		made;			/* since uses were halved */
 };
 
 static SpqGisKept *all_kept;
@@ -117,7 +123,8 @@ forget(void *kept)
 
 /*
  * Return what keeps what "make" makes of geometries, from their first or second
- * use on, as long as the memory context "parent" lives.
+ * use on, as long as the memory context "parent" lives.  Each call of a query that
+ * asks for it adds to its limit.
  */
 SpqGisKept *
 spq_gis_kept_get(MemoryContext parent, bool at_second_use, SpqGisMake make)
@@ -126,7 +133,10 @@ spq_gis_kept_get(MemoryContext parent, bool at_second_use, SpqGisMake make)
 
 	for (kept = all_kept; kept; kept = kept->next)
 		if (kept->parent == parent && kept->at_second_use == at_second_use && kept->make == make)
+		{
+			kept->limit += get_hash_memory_limit();
 			return kept;
+		}
 	kept = MemoryContextAllocZero(parent, sizeof(SpqGisKept));
 	kept->callback.func = forget;
 	kept->callback.arg = kept;
@@ -140,15 +150,74 @@ spq_gis_kept_get(MemoryContext parent, bool at_second_use, SpqGisMake make)
 	return kept;
 }
 
-/* Forget all shapes if they exceed the limit.  None of them may be in use. */
+/* Return the memory that an entry takes, with its place in the table. */
+static Size
+entry_size(const KeptEntry *entry)
+{
+	return (entry->stored ? entry->length : 0) + (entry->value ? entry->size : 0) +
+		2 * sizeof(KeptEntry);
+}
+
+/* Free what an entry points to. */
+static void
+free_entry(SpqGisKept *kept, KeptEntry *entry)
+{
+	kept->size -= entry_size(entry);
+	if (entry->value)
+		pfree(entry->value);
+	if (entry->stored)
+		pfree(entry->stored);
+}
+
+/* Return a class of entries, the higher the more they were used. */
+static int
+use_class(const KeptEntry *entry)
+{
+	return entry->uses > 0 ? 1 + pg_leftmost_one_pos32(entry->uses) : 0;
+}
+
+/*
+ * Forget the least used shapes, such that those that are left take at most
+ * FRACTION_KEPT of the limit.  After so many new shapes that those of a whole turn
+ * were probably among them, the uses before count half.
+ */
+static void
+forget_least_used(SpqGisKept *kept)
+{
+	Size		size[USE_CLASSES] = {0},
+				left = 0;
+	int			least = USE_CLASSES;
+	bool		aged = kept->made > AGE * kept->limit;
+	kept_iterator i;
+	KeptEntry  *entry;
+
+	kept_start_iterate(kept->table, &i);
+	while ((entry = kept_iterate(kept->table, &i)) != NULL)
+		size[use_class(entry)] += entry_size(entry);
+	while (least > 0 && left + size[least - 1] <= kept->limit * FRACTION_KEPT)
+		left += size[--least];
+
+	kept_start_iterate(kept->table, &i);
+	while ((entry = kept_iterate(kept->table, &i)) != NULL)
+	{
+		if (use_class(entry) < least)
+		{
+			free_entry(kept, entry);
+			kept_delete_item(kept->table, entry);
+		}
+		else if (aged)
+			entry->uses /= 2;
+	}
+	if (aged)
+		kept->made = 0;
+}
+
+/* Forget some shapes if all exceed the limit.  None of them may be in use. */
 void
 spq_gis_kept_trim(SpqGisKept *kept)
 {
 	if (kept->size > kept->limit)
-	{
-		MemoryContextReset(kept->context);
-		start_table(kept);
-	}
+		forget_least_used(kept);
 }
 
 /*
@@ -165,14 +234,6 @@ shape_of(const SpqGisKept *kept, Datum geometry, Size *size)
 	if (plain != stored)
 		pfree(plain);
 	return shape;
-}
-
-/* Return the memory that an entry takes, with its place in the table. */
-static Size
-entry_size(const KeptEntry *entry)
-{
-	return (entry->stored ? entry->length : 0) + (entry->value ? entry->size : 0) +
-		2 * sizeof(KeptEntry);
 }
 
 /*
@@ -223,15 +284,10 @@ new_entry(SpqGisKept *kept, KeptPlace place)
 		start_table(kept);
 	entry = kept_insert(kept->table, place, &found);
 	if (found)
-	{
-		kept->size -= entry_size(entry);
-		if (entry->value)
-			pfree(entry->value);
-		if (entry->stored)
-			pfree(entry->stored);
-	}
+		free_entry(kept, entry);
 	entry->length = 0;
 	entry->digest = 0;
+	entry->uses = 0;
 	entry->value = NULL;
 	entry->stored = NULL;
 	kept->size += entry_size(entry);
@@ -251,6 +307,7 @@ fill_entry(SpqGisKept *kept, KeptEntry *entry, Datum geometry, Size length)
 	entry->value = shape_of(kept, geometry, &entry->size);
 	entry->length = length;
 	kept->size += entry_size(entry);
+	kept->made += entry_size(entry);
 	MemoryContextSwitchTo(outer);
 }
 
@@ -270,7 +327,10 @@ find_shape(SpqGisKept *kept, Datum geometry)
 
 	if (entry && entry->stored && entry->length == length &&
 		memcmp(entry->stored, stored, length) == 0)
+	{
+		entry->uses++;
 		return entry->value;
+	}
 	if (kept->at_second_use)
 	{
 		digest = digest_of(stored, length);
