@@ -23,6 +23,8 @@
 #elif SPQ_DIM == 3
 #define SPQ_JOIN_ENGINE spq_join3_engine
 #define SPQ_SHARED_ENGINE spq_shared3_engine
+#define spq_join_keep_row spq_join3_keep_row
+#define spq_join_memory_is_full spq_join3_memory_is_full
 #define spq_join_accept spq_join3_accept
 #define spq_join_add_build spq_join3_add_build
 #define spq_join_add_probe spq_join3_add_probe
@@ -42,6 +44,7 @@
 #define spq_join_directory_restore spq_join3_directory_restore
 #define spq_join_end spq_join3_end
 #define spq_join_end_block spq_join3_end_block
+#define spq_join_enlarge_blocks spq_join3_enlarge_blocks
 #define spq_join_fill_buckets spq_join3_fill_buckets
 #define spq_join_fill_level spq_join3_fill_level
 #define spq_join_finish_build_side spq_join3_finish_build_side
@@ -78,7 +81,6 @@
 #define spq_join_restart spq_join3_restart
 #define spq_join_room spq_join3_room
 #define spq_join_route_row spq_join3_route_row
-#define spq_join_row_bytes spq_join3_row_bytes
 #define spq_join_settle_bins spq_join3_settle_bins
 #define spq_join_spool_close spq_join3_spool_close
 #define spq_join_spool_read spq_join3_spool_read

@@ -91,6 +91,7 @@ spq_join_items_clear(SpqJoinItems *items)
 {
 	items->count = 0;
 	items->payload_bytes = 0;
+	items->kept_bytes = 0;
 	MemoryContextReset(items->context);
 	spq_join_payloads_init(&items->payloads, items->context);
 }

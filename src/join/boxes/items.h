@@ -28,6 +28,8 @@ typedef struct SpqJoinItems
 	uint32		spare_capacity;
 	SpqJoinPayloads payloads;
 	uint64		payload_bytes;	/* sum of what was allocated there */
+	uint64		kept_bytes;		/* sum of what the caller keeps of the build
+								 * side's rows */
 	MemoryContext array;		/* for item[] and spare[] */
 	MemoryContext context;		/* for payloads and order, which
 								 * spq_join_items_clear() frees */

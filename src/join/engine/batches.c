@@ -57,12 +57,11 @@ load_rows(SpqJoin *join)
 		while (rows->nread < rows->count)
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (spq_join_items_bytes(&join->build) > join->build_limit)
+			if (spq_join_memory_is_full(join))
 				return;
 			spq_join_spool_read(rows, &item, join->spec.build_payload,
 								&join->build.payloads);
-			*spq_join_items_add(&join->build) = item;
-			join->build.payload_bytes += spq_join_row_bytes(join, &item) - SPQ_JOIN_ITEM_BYTES;
+			spq_join_keep_row(join, &item);
 		}
 		join->load_bin++;
 		join->load_begun = false;

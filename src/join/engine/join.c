@@ -127,6 +127,8 @@ spq_join_build_done(SpqJoin *join)
 {
 	Assert(join->phase == SPQ_JOIN_PHASE_BUILD);
 	join->methods->done(join);
+	if (join->build.kept_bytes > spq_join_items_bytes(&join->build))
+		spq_join_enlarge_blocks(join);
 	join->phase = SPQ_JOIN_PHASE_PROBE;
 	join->next_ordinal = 0;
 	if (join->spec.self)

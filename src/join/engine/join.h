@@ -56,6 +56,13 @@
 #define SPQ_JOIN_FILE_BYTES		(16 * SPQ_DIM + 16)
 #define SPQ_JOIN_MEMORY_BYTES	(2 * SPQ_JOIN_FILE_BYTES + 8)
 
+/*
+ * Return how many bytes the caller will keep of a build row's payload, in memory
+ * of its own, while it decides pairs of the row: bytes that it makes again if
+ * pairs of too many other rows come between.
+ */
+typedef Size (*SpqJoinKept) (const void *payload, const void *argument);
+
 typedef struct SpqJoinSpec
 {
 	SpqRelation predicate;		/* operands: probe, build row */
@@ -77,6 +84,8 @@ typedef struct SpqJoinSpec
 								 * aligned, on which a match lies */
 	bool		sorted;			/* pairs come in tile order: do not use tiles
 								 * in place of it */
+	SpqJoinKept kept;			/* NULL: nothing */
+	const void *kept_argument;
 	double		expected_build; /* number of build rows, or 0 */
 	double		expected_probes;	/* number of probes that this process may
 									 * get, if other processes take some, too;

@@ -118,6 +118,7 @@ struct SpqJoin
 	MemoryContext context;
 	uint64		build_limit;	/* bytes that the build side may take */
 	uint32		max_block;		/* limit of rows in a block */
+	uint64		block_limit;	/* bytes that a large block may take */
 
 	const SpqJoinBuildMethods *methods;
 	void	   *methods_state;
@@ -210,7 +211,8 @@ spq_join_all_dropped(const SpqJoin *join)
 extern const SpqJoinBuildMethods spq_join_private_build;
 extern void spq_join_add_build(SpqJoin *join, const SpqJoinItem *item);
 extern void spq_join_private_done(SpqJoin *join);
-extern uint64 spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item);
+extern void spq_join_keep_row(SpqJoin *join, const SpqJoinItem *item);
+extern bool spq_join_memory_is_full(const SpqJoin *join);
 extern void spq_join_settle_bins(SpqJoin *join);
 
 /* batches.c */
@@ -237,6 +239,7 @@ spq_join_has_spooled(const SpqJoin *join)
 
 /* probe_block.c */
 extern uint32 spq_join_first_room(const SpqJoin *join);
+extern void spq_join_enlarge_blocks(SpqJoin *join);
 extern void spq_join_add_probe(SpqJoin *join, const SpqJoinItem *item);
 extern bool spq_join_next_block(SpqJoin *join);
 extern void spq_join_count_candidates(SpqJoin *join);

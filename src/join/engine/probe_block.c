@@ -29,10 +29,40 @@ spq_join_first_room(const SpqJoin *join)
 	return Min(SPQ_JOIN_FIRST_BLOCK, join->max_block);
 }
 
+/* Return the memory that a probe takes in a block, without its payload. */
+static inline uint64
+probe_bytes(const SpqJoin *join)
+{
+	/* in tiles, most probes have one entry or two */
+	return spq_join_in_tiles(join) ? sizeof(SpqJoinItem) + 2 * sizeof(SpqJoinEntry) :
+		SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
+}
+
+/*
+ * Let blocks take all memory that the build side leaves: each of them uses again
+ * what the caller keeps of its rows.
+ */
+void
+spq_join_enlarge_blocks(SpqJoin *join)
+{
+	uint64		taken = spq_join_items_bytes(&join->build),
+				limit = join->spec.memory > taken ? join->spec.memory - taken : 0,
+				rows = Min(limit / probe_bytes(join), PG_INT32_MAX / 4);
+
+	if (rows <= join->max_block)
+		return;
+	join->block_limit = limit;
+	join->max_block = rows;
+}
+
 /* Return the limit of bytes for the payloads of a block. */
 static inline uint64
 payload_limit(const SpqJoin *join)
 {
+	uint64		taken = join->block.count * probe_bytes(join);
+
+	if (join->block_limit > 0)
+		return join->block_limit > taken ? join->block_limit - taken : 0;
 	return join->max_block * (uint64) SPQ_JOIN_PROBE_BYTES(join->spec.hashed);
 }
 
@@ -56,6 +86,7 @@ prepare_tile_sweep(SpqJoin *join, SpqJoinSelfJoin self)
 	sweep->predicate = join->spec.predicate;
 	sweep->distance = join->spec.distance;
 	sweep->self = self;
+	sweep->in_tile_order = join->block_limit > 0;
 	sweep->position = join->self_position;
 	sweep->tiles = &join->tiles;
 	sweep->build = join->build.item;
@@ -209,6 +240,20 @@ spq_join_count_candidates(SpqJoin *join)
 	join->sweep.candidates = join->tile_sweep.candidates = 0;
 }
 
+/*
+ * Return the number of rows of the next block.  Large blocks are few: the third one
+ * takes all memory.
+ */
+static uint32
+next_room(const SpqJoin *join)
+{
+	if (join->block_limit > 0)
+		return join->room > SPQ_JOIN_FIRST_BLOCK ? join->max_block :
+			Min(join->room * SPQ_JOIN_BLOCK_GROWTH, join->max_block);
+	return Min(join->room * SPQ_JOIN_BLOCK_GROWTH,
+			   Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));
+}
+
 /* End the block, and set the size of the next one, which may be larger. */
 void
 spq_join_end_block(SpqJoin *join)
@@ -218,8 +263,7 @@ spq_join_end_block(SpqJoin *join)
 		spq_join_pass_on_probes(join);
 	spq_join_count_candidates(join);
 	spq_join_items_clear(&join->block);
-	join->room = Min(join->room * SPQ_JOIN_BLOCK_GROWTH,
-					 Min(join->max_block, SPQ_JOIN_MAX_BLOCK(join->build.count)));
+	join->room = next_room(join);
 	if (join->spec.expected_probes > 0)
 		join->room = Min(join->room, SPQ_JOIN_SHARED_BLOCK(join->spec.expected_probes,
 														   (double) join->stats.probe_rows));

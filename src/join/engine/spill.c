@@ -25,15 +25,42 @@
 #define FIRST_SAMPLE	2048	/* rows sampled for the first division */
 #define MAX_DIVISIONS	16		/* nesting depth of divisions */
 
-/* Return the number of bytes that a row takes in memory. */
-uint64
-spq_join_row_bytes(const SpqJoin *join, const SpqJoinItem *item)
+/* Return the number of bytes that the caller keeps of a row. */
+static inline Size
+kept_bytes(const SpqJoin *join, const SpqJoinItem *item)
+{
+	return join->spec.kept ? join->spec.kept((const void *) (uintptr_t) item->ref,
+											 join->spec.kept_argument) : 0;
+}
+
+/* Return the number of bytes that a row takes in memory, with those that the caller keeps. */
+static uint64
+row_bytes(const SpqJoin *join, const SpqJoinItem *item)
 {
 	uint64		bytes = SPQ_JOIN_ITEM_BYTES;
 
 	if (join->spec.build_payload)
 		bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
-	return bytes;
+	return bytes + kept_bytes(join, item);
+}
+
+/* Add a row to those in memory. */
+void
+spq_join_keep_row(SpqJoin *join, const SpqJoinItem *item)
+{
+	SpqJoinItems *build = &join->build;
+
+	if (join->spec.build_payload)
+		build->payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
+	build->kept_bytes += kept_bytes(join, item);
+	*spq_join_items_add(build) = *item;
+}
+
+/* Return whether the rows in memory exceed it. */
+bool
+spq_join_memory_is_full(const SpqJoin *join)
+{
+	return spq_join_items_bytes(&join->build) + join->build.kept_bytes > join->build_limit;
 }
 
 static void
@@ -43,7 +70,7 @@ put_into_bin(SpqJoin *join, const SpqJoinCuts *cuts, SpqJoinBin *bins,
 	int			bin = spq_join_bin_of(cuts, item);
 
 	spq_join_spool_write(&rows[bin], item, join->spec.build_payload, join->context);
-	spq_join_bin_add(&bins[bin], item, spq_join_row_bytes(join, item), &join->random);
+	spq_join_bin_add(&bins[bin], item, row_bytes(join, item), &join->random);
 }
 
 static void
@@ -196,10 +223,8 @@ spq_join_add_build(SpqJoin *join, const SpqJoinItem *item)
 			spq_join_free_last_payload(&join->build.payloads, item->ref);
 		return;
 	}
-	if (join->spec.build_payload)
-		join->build.payload_bytes += sizeof(SpqJoinPayload) + spq_join_payload_of(item->ref)->length;
-	*spq_join_items_add(&join->build) = *item;
-	if (spq_join_items_bytes(&join->build) > join->build_limit)
+	spq_join_keep_row(join, item);
+	if (spq_join_memory_is_full(join))
 	{
 		spq_join_note_memory(join);
 		spill_build(join);

@@ -104,6 +104,10 @@ typedef struct SpqJoinEntries
 	uint32	   *wide;			/* items in many areas */
 	uint32		nwide,
 				wide_room;
+	SpqJoinEntry *sorted;		/* room for those of an area in tile order */
+	uint32		sorted_room;
+	uint32	   *first_of_tile;	/* of these */
+	uint32		tiles_room;
 } SpqJoinEntries;
 
 /* The areas of a box, from the first to the last, and its ends in these. */

@@ -11,6 +11,7 @@
 #include "port/pg_bitutils.h"
 
 #include "join/tiles/tile_sweep.h"
+#include "large_memory.h"
 #include "prefetch.h"
 
 #define ALL_LANES		(SPQ_JOIN_TIES - 1)
@@ -111,6 +112,71 @@ next_wide_entry(SpqJoinTileSweep *sweep)
 	return false;
 }
 
+/* Return memory for an array, in which nothing is kept. */
+static void *
+make_room(const SpqJoinEntries *entries, void *array, uint32 *room, uint32 count, Size size)
+{
+	if (count <= *room)
+		return array;
+	if (array)
+		pfree(array);
+	*room = count;
+	return spq_large_alloc(entries->context, count * size);
+}
+
+/* Return the first tile of an entry. */
+static inline uint32
+first_tile(const SpqJoinEntry *e, const SpqJoinAreaTiles *area)
+{
+	return spq_join_low_tile(e->low[1], area->side[1]) * area->side[0] +
+		spq_join_low_tile(e->low[0], area->side[0]);
+}
+
+/* Put the entries of the area into the order of their first tiles. */
+static void
+sort_entries(SpqJoinTileSweep *sweep)
+{
+	const SpqJoinAreaTiles *area = &sweep->tiles->area[sweep->area];
+	uint32		ntiles = area->side[0] * area->side[1],
+				count = sweep->left;
+	SpqJoinEntries *entries = &sweep->entries;
+	uint32	   *first;
+
+	entries->sorted = make_room(entries, entries->sorted, &entries->sorted_room, count,
+								sizeof(SpqJoinEntry));
+	entries->first_of_tile = make_room(entries, entries->first_of_tile, &entries->tiles_room,
+									   ntiles, sizeof(uint32));
+	first = entries->first_of_tile;
+	memset(first, 0, ntiles * sizeof(uint32));
+	for (const SpqJoinEntryChunk *chunk = sweep->next_chunk; chunk; chunk = chunk->next)
+	{
+		uint32		n = Min(count, SPQ_JOIN_CHUNK_ENTRIES);
+
+		for (uint32 i = 0; i < n; i++)
+			first[first_tile(&chunk->entry[i], area)]++;
+		count -= n;
+	}
+	for (uint32 tile = 0, sum = 0; tile < ntiles; tile++)
+	{
+		uint32		n = first[tile];
+
+		first[tile] = sum;
+		sum += n;
+	}
+	for (; sweep->next_chunk; sweep->next_chunk = sweep->next_chunk->next)
+	{
+		uint32		n = Min(sweep->left, SPQ_JOIN_CHUNK_ENTRIES);
+
+		for (uint32 i = 0; i < n; i++)
+		{
+			const SpqJoinEntry *e = &sweep->next_chunk->entry[i];
+
+			entries->sorted[first[first_tile(e, area)]++] = *e;
+		}
+		sweep->left -= n;
+	}
+}
+
 /* Go on to the next entries, all of one area.  Return false if there are none. */
 static bool
 next_entries(SpqJoinTileSweep *sweep)
@@ -127,6 +193,13 @@ next_entries(SpqJoinTileSweep *sweep)
 		sweep->area = sweep->next_area++;
 		sweep->next_chunk = area->first;
 		sweep->left = area->count;
+		if (sweep->in_tile_order && sweep->left > 0)
+		{
+			sort_entries(sweep);
+			sweep->entry = sweep->entries.sorted;
+			sweep->end = sweep->entry + area->count;
+			return true;
+		}
 	}
 	n = Min(sweep->left, SPQ_JOIN_CHUNK_ENTRIES);
 	sweep->entry = sweep->next_chunk->entry;
@@ -208,9 +281,7 @@ compare(SpqJoinTileSweep *sweep, const Probe *p, const SpqJoinEntry *e,
 static pg_attribute_always_inline void
 fetch_tile(const SpqJoinEntry *e, const SpqJoinAreaTiles *area)
 {
-	uint32		tile = spq_join_low_tile(e->low[1], area->side[1]) * area->side[0] +
-		spq_join_low_tile(e->low[0], area->side[0]);
-	const char *block = (const char *) &area->lanes[area->first[tile]];
+	const char *block = (const char *) &area->lanes[area->first[first_tile(e, area)]];
 
 	for (Size offset = 0; offset < 2 * sizeof(SpqJoinLanes); offset += SPQ_LINE_SIZE)
 		spq_prefetch(block + offset);

@@ -57,6 +57,7 @@ typedef struct SpqJoinTileSweep
 	const SpqJoinItem *probes;
 	double		slack;
 	bool		all_ties;
+	bool		in_tile_order;	/* probes of one tile come one after the other */
 	SpqJoinEntries entries;
 	uint32		divided;		/* the probes that have entries */
 

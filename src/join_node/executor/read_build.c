@@ -25,6 +25,21 @@
 #include "join_node/indexes/index_join.h"
 
 /*
+ * Return whether the engine has to consider what conditions keep of build rows.  The
+ * rows of another join of this kind come in parts of space, so that few values are in
+ * use at a time, and perhaps those that the other join uses.
+ */
+static bool
+keeps_values(const SpqNodeState *node)
+{
+	const PlanState *probe = node->side[SPQ_NODE_PROBE].plan;
+
+	return node->side[SPQ_NODE_BUILD].in_recheck != NULL &&
+		!(IsA(probe, CustomScanState) &&
+		  ((const CustomScanState *) probe)->methods == node->css.methods);
+}
+
+/*
  * Start the engine's join in this process.  Set *wants_build to false if the
  * build side is shared and other processes have read all of it.
  */
@@ -42,6 +57,8 @@ start_engine(SpqNodeState *node, bool *wants_build)
 		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
 		.hashed = node->side[SPQ_NODE_BUILD].nhash > 0,
 		.probe_lines = node->side[SPQ_NODE_PROBE].has_line,
+		.kept = keeps_values(node) ? spq_node_kept_bytes : NULL,
+		.kept_argument = &node->side[SPQ_NODE_BUILD],
 	};
 	SpqJoin    *join;
 

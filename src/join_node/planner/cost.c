@@ -76,18 +76,66 @@ spq_node_parallel_divisor(const Path *path)
 	return Max(divisor, 1);
 }
 
-/* Return the number of bytes of a row's columns, in memory and on disk. */
+/*
+ * Return the width of a row's columns as they are stored.  The planner's width is
+ * that of the values themselves, but a row has only a pointer to a value in a TOAST
+ * table.  Rows take no more than the pages of their table.
+ */
 static double
-payload_bytes(const Path *path)
+stored_width(PlannerInfo *root, const Path *path)
 {
-	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(path->pathtarget->width);
+	double		width = path->pathtarget->width;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(path->parent->relids, relid)) >= 0)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[relid];
+		double		of_rel = 0;
+		ListCell   *lc;
+
+		if (rel == NULL || rel->rtekind != RTE_RELATION || rel->pages == 0 || rel->tuples <= 0)
+			continue;
+		foreach(lc, path->pathtarget->exprs)
+		{
+			const Var  *var = lfirst(lc);
+
+			if (IsA(var, Var) && var->varno == relid && var->varattno >= rel->min_attr)
+				of_rel += rel->attr_widths[var->varattno - rel->min_attr];
+		}
+		width -= Max(of_rel - BLCKSZ * (double) rel->pages / rel->tuples, 0);
+	}
+	return Max(width, 0);
+}
+
+/* Return the number of bytes of a row's columns of this width. */
+static double
+payload_bytes(double width)
+{
+	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN((Size) width);
+}
+
+/* Return the bytes that a row takes on disk. */
+static double
+file_bytes(PlannerInfo *root, const SpqJoinEngine *engine, const Path *path)
+{
+	return engine->file_bytes + payload_bytes(stored_width(root, path));
+}
+
+/*
+ * Return the bytes that a row of the build side takes in memory, and what conditions
+ * keep of it: about as much as its values are wide.
+ */
+static double
+memory_bytes(const SpqJoinEngine *engine, const Path *build)
+{
+	return engine->memory_bytes + payload_bytes(build->pathtarget->width);
 }
 
 /* Return the memory that the build side takes. */
 double
 spq_node_build_memory(const SpqSpatialOperator *op, const Path *build)
 {
-	return build->rows * (spq_join_engine(op->axes)->memory_bytes + payload_bytes(build));
+	return build->rows * memory_bytes(spq_join_engine(op->axes), build);
 }
 
 /* Return how much memory it may take. */
@@ -103,16 +151,16 @@ spq_node_memory_limit(void)
  * stays in memory.  Otherwise return 0.
  */
 static Cost
-cost_of_disk(const SpqJoinEngine *engine, const Path *build, double build_rows,
-			 const Path *probe, double probe_rows, double memory)
+cost_of_disk(PlannerInfo *root, const SpqJoinEngine *engine, const Path *build,
+			 double build_rows, const Path *probe, double probe_rows, double memory)
 {
-	double		needed = build_rows * (engine->memory_bytes + payload_bytes(build)),
+	double		needed = build_rows * memory_bytes(engine, build),
 				bytes;
 
 	if (needed <= memory)
 		return 0;
-	bytes = build_rows * (engine->file_bytes + payload_bytes(build)) +
-		probe_rows * (engine->file_bytes + payload_bytes(probe)) * (1 - memory / needed);
+	bytes = build_rows * file_bytes(root, engine, build) +
+		probe_rows * file_bytes(root, engine, probe) * (1 - memory / needed);
 	return 2 * seq_page_cost * bytes / BLCKSZ;
 }
 
@@ -301,14 +349,13 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 		(along_lines ? of_lines : of_pairs) +
 		cpu_tuple_cost * path->path.rows;
 	if (!shared)
-		run += cost_of_disk(engine, build, build_rows, probe, probe_rows, memory);
-	else if (all_build_rows * (engine->memory_bytes + payload_bytes(build)) > shared_memory)
+		run += cost_of_disk(root, engine, build, build_rows, probe, probe_rows, memory);
+	else if (all_build_rows * memory_bytes(engine, build) > shared_memory)
 	{
 		/* each process writes its rows, then reads all rows and joins alone */
-		startup += 2 * seq_page_cost * all_build_rows *
-			(engine->file_bytes + payload_bytes(build)) / BLCKSZ +
+		startup += 2 * seq_page_cost * all_build_rows * file_bytes(root, engine, build) / BLCKSZ +
 			BUILD_ROW * cpu_operator_cost * all_build_rows;
-		run += cost_of_disk(engine, build, all_build_rows, probe, probe_rows, memory);
+		run += cost_of_disk(root, engine, build, all_build_rows, probe, probe_rows, memory);
 	}
 
 	/* target list evaluation */

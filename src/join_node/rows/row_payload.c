@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "executor/executor.h"
 #include "optimizer/optimizer.h"
 #include "utils/expandeddatum.h"
@@ -35,6 +36,22 @@ needed_columns(CustomScan *cscan)
 	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK), INDEX_VAR,
 				   &needed);
 	return needed;
+}
+
+/* Find the columns of which conditions may keep what they make of them. */
+static void
+find_kept_columns(SpqNodeSide *side, CustomScan *cscan)
+{
+	Bitmapset  *recheck = NULL;
+
+	pull_varattnos(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_RECHECK), INDEX_VAR, &recheck);
+	for (int i = 0; i < side->ncolumns; i++)
+	{
+		if (TupleDescAttr(side->desc, i)->attlen == -1 &&
+			bms_is_member(side->to[i] + 1 - FirstLowInvalidHeapAttributeNumber, recheck))
+			side->in_recheck = bms_add_member(side->in_recheck, i);
+	}
+	bms_free(recheck);
 }
 
 /* Choose how the columns pass through the engine. */
@@ -86,6 +103,8 @@ spq_node_payload_init(SpqNodeState *node, int which)
 		list_nth_int(list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
 					 SPQ_NODE_NUMBER_LINES) != 0;
 	side->format = choose_format(node, side);
+	if (which == SPQ_NODE_BUILD)
+		find_kept_columns(side, cscan);
 	side->by_reference = palloc(side->ncolumns * sizeof(uintptr_t));
 	for (int i = 0; i < side->ncolumns; i++)
 		side->by_reference[i] = TupleDescAttr(side->desc, i)->attbyval ? 0 : UINTPTR_MAX;
@@ -223,6 +242,41 @@ spq_node_payload_part(const SpqNodeSide *side, uint64 ref)
 			break;
 	}
 	pg_unreachable();
+}
+
+/* Return whether a value is null. */
+static bool
+is_null(const SpqNodeSide *side, const SpqNodeValues *row, int i)
+{
+	return i < SPQ_NODE_NULL_BITS ? (row->part & SPQ_NODE_NULL_VALUE(i)) != 0 :
+		spq_node_null_bytes(side, row)[i];
+}
+
+/*
+ * Return about how much memory conditions will take for what they keep of a row: as
+ * much as its values in TOAST tables, which they fetch.  Others are short.
+ */
+Size
+spq_node_kept_bytes(const void *payload, const void *argument)
+{
+	const SpqNodeSide *side = argument;
+	const SpqNodeValues *row = payload;
+	Size		bytes = 0;
+	int			i = -1;
+
+	while ((i = bms_next_member(side->in_recheck, i)) >= 0)
+	{
+		const char *value = (const char *) row + row->value[i];
+
+		if (!is_null(side, row, i) && VARATT_IS_EXTERNAL_ONDISK(value))
+		{
+			struct varatt_external pointer;
+
+			VARATT_EXTERNAL_GET_POINTER(pointer, value);
+			bytes += pointer.va_rawsize;
+		}
+	}
+	return bytes;
 }
 
 /* Load a row that is still in its child's slot into the scan tuple. */

@@ -83,6 +83,8 @@ typedef struct SpqNodeSide
 	Size		row_room;		/* the memory allocated for it */
 	int		   *to;				/* columns of the scan tuple */
 	bool		in_result;		/* target list or filter use them */
+	Bitmapset  *in_recheck;		/* build side: numbers of those of varying
+								 * length that conditions use */
 } SpqNodeSide;
 
 /* Counts of one process of a parallel plan. */
@@ -197,6 +199,7 @@ typedef struct SpqNodePayload
 extern void spq_node_payload_init(SpqNodeState *node, int which);
 extern SpqNodePayload spq_node_payload_of(SpqNodeSide *side, TupleTableSlot *slot, uint64 part);
 extern uint64 spq_node_payload_part(const SpqNodeSide *side, uint64 ref);
+extern Size spq_node_kept_bytes(const void *payload, const void *side);
 extern void spq_node_load_slot(SpqNodeSide *side, TupleTableSlot *scan, TupleTableSlot *slot);
 extern void spq_node_load_nulls(SpqNodeSide *side, TupleTableSlot *scan);
 
