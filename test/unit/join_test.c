@@ -282,16 +282,24 @@ compare_pairs(const void *a, const void *b)
 	return x < y ? -1 : x > y ? 1 : 0;
 }
 
+/* Say that some rows take much memory of ours. */
+static Size
+kept_of(const void *payload, const void *argument)
+{
+	return *(const unsigned char *) payload % 3 * 1000;
+}
+
 static void
 describe(const Run *run, const char *text, uint64 build, uint64 probe)
 {
 	printf("# %s: build row %lu of %d, probe %lu of %d, predicate %d, distance %g, "
-		   "memory %lu, tile size %g,%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
+		   "memory %lu, tile size %g,%s%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
 		   (long) build, run->nbuild, (long) probe, run->nprobe,
 		   run->spec.predicate, run->spec.distance,
 		   (long) run->spec.memory, run->spec.tile_size,
 		   run->spec.self ? " self," : "",
 		   run->spec.build_payload ? " build payload," : "",
+		   run->spec.kept ? " kept," : "",
 		   run->spec.probe_payload ? " probe payload," : "",
 		   run->spec.unmatched_build ? " unmatched build," : "",
 		   run->spec.unmatched_probes ? " unmatched probes," : "",
@@ -901,6 +909,8 @@ test_options(void)
 			run.spec.unmatched_probes = (options & 8) != 0;
 			run.spec.first_of_probe = (options & 16) != 0;
 			run.spec.first_of_build = (options & 32) != 0;
+			if (run.spec.build_payload && random_int(0, 1))
+				run.spec.kept = kept_of;
 			run.accept = random_int(0, 3) ? random_int(1, 100) : 100 * random_int(0, 1);
 			run.chunk = random_int(0, 2) * 30;
 			finish_run(&run);
