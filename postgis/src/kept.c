@@ -81,8 +81,13 @@ typedef struct KeptEntry
 /* Initial number of entries of a table: many calls see only a few geometries. */
 #define START_ENTRIES	16
 
+/* How much of the limit the shapes take that are not forgotten. */
 #define FRACTION_KEPT	0.875
+
+/* Classes of shapes: not used again, used once, twice, four times, and so on. */
 #define USE_CLASSES		33
+
+/* Uses before this many limits of new shapes count half. */
 #define AGE				4
 
 struct SpqGisKept

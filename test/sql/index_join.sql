@@ -362,6 +362,47 @@ SELECT q, plan_has(q, 'Spqtree Index Join') FROM unnest(ARRAY[
   'SELECT count(*) FROM child l JOIN uniform2 r ON l.b && r.b WHERE l.id > 100']) q;
 
 --
+-- Costs: boxes are compared before conditions that are no index conditions, and whatever the relation is.  Each of
+-- these joins once took a plan with millions of candidates, by default settings.  The memory of a batch has a limit.
+--
+CREATE FUNCTION explained(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF) ' || query;
+END $$;
+CREATE FUNCTION number_in(query text, name text) RETURNS bigint LANGUAGE sql AS $$
+  SELECT coalesce(max(substring(line FROM name || ': (\d+)')::bigint), 0) FROM explained(query) line;
+$$;
+CREATE TABLE large1 AS SELECT i AS id, i % 1000 AS k, repeat('x', 300) AS w, box(point(x, y), point(x + 150 * tst.rnd(1, i, 3), y + 150 * tst.rnd(1, i, 4))) AS b
+FROM generate_series(1, 20000) i, LATERAL (SELECT 1000 * tst.rnd(1, i, 1) AS x, 1000 * tst.rnd(1, i, 2) AS y) v;
+CREATE TABLE large2 AS SELECT i AS id, i % 1000 AS k, repeat('x', 300) AS w, box(point(x, y), point(x + 150 * tst.rnd(2, i, 3), y + 150 * tst.rnd(2, i, 4))) AS b
+FROM generate_series(1, 20000) i, LATERAL (SELECT 1000 * tst.rnd(2, i, 1) AS x, 1000 * tst.rnd(2, i, 2) AS y) v;
+CREATE TABLE huge AS SELECT i AS id, box(point(x, y), point(x + 200, y + 200)) AS b
+FROM generate_series(1, 2000) i, LATERAL (SELECT 800 * tst.rnd(3, i, 1) AS x, 800 * tst.rnd(3, i, 2) AS y) v;
+CREATE TABLE little AS SELECT i AS id, box(point(x, y), point(x + 10 * tst.rnd(4, i, 3), y + 10 * tst.rnd(4, i, 4))) AS b
+FROM generate_series(1, 50000) i, LATERAL (SELECT 1000 * tst.rnd(4, i, 1) AS x, 1000 * tst.rnd(4, i, 2) AS y) v;
+CREATE INDEX ON large1 USING spqtree (b);
+CREATE INDEX ON large2 USING spqtree (b);
+CREATE INDEX ON little USING spqtree (b);
+VACUUM ANALYZE large1;
+VACUUM ANALYZE large2;
+VACUUM ANALYZE huge;
+VACUUM ANALYZE little;
+SET spqtree.enable_hashjoin = on; SET enable_hashjoin = on; SET enable_mergejoin = on; SET enable_bitmapscan = on;
+SELECT q, number_in(q, 'Candidates') < 500000 AS few FROM unnest(ARRAY[
+  'SELECT count(*) FROM large1 a WHERE EXISTS (SELECT FROM large2 c WHERE a.b && c.b AND c.k = 5)',
+  'SELECT count(*) FROM large1 a WHERE NOT EXISTS (SELECT FROM large2 c WHERE a.b && c.b AND c.k = 5)',
+  'SELECT count(*) FROM large1 a JOIN large2 c ON a.b && c.b WHERE c.k = 5',
+  'SELECT count(*) FROM huge a WHERE EXISTS (SELECT FROM little c WHERE a.b <@ c.b)',
+  'SELECT count(*) FROM huge a JOIN little c ON a.b <@ c.b',
+  'SELECT count(*) FROM huge a JOIN little c ON c.b @> a.b']) q;
+SET work_mem = '1MB'; SET hash_mem_multiplier = 1;
+SET spqtree.enable_hashjoin = off; SET enable_hashjoin = off; SET enable_nestloop = off; SET enable_mergejoin = off; SET spqtree.enable_unique_semijoin = off;
+SELECT number_in(q, 'Batches') > 0 AS batches, number_in(q, 'Memory Usage') < 1200 AS little
+FROM (VALUES ('SELECT count(*) FROM huge a WHERE EXISTS (SELECT FROM little c WHERE box(point(-1, a.id), point(1001, -1)) && c.b)')) v(q);
+RESET spqtree.enable_unique_semijoin;
+RESET work_mem; RESET hash_mem_multiplier;
+
+--
 -- Row security: no hidden row reaches a function
 --
 CREATE FUNCTION shown(i int) RETURNS boolean LANGUAGE plpgsql COST 1 AS $$
