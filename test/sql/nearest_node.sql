@@ -286,7 +286,7 @@ SELECT reads_leaves(q) AS leaves, same(q) FROM (VALUES ($$SELECT o.id || ' ' || 
 SET spqtree.enable_indexjoin = off;
 SELECT reads_leaves(by_functions(query)) AS leaves FROM form WHERE name = 'cross join';
 RESET spqtree.enable_indexjoin;
-SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id > o.id ORDER BY dist_bp(t.b, o.p) LIMIT 5) n', 'Spqtree|Filter|Cond|Scan|Leaves|Search');
+SELECT * FROM lines('SELECT o.id, n.id FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id > o.id ORDER BY dist_bp(t.b, o.p) LIMIT 5) n', 'Spqtree|Filter|Cond|Scan|Leaves|Candidates');
 RESET cpu_tuple_cost;
 
 -- Found by tests of others.  A bitmap scan of the reading plan begins again for other parameters

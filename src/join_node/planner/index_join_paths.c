@@ -224,8 +224,7 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 				pairs = probe_rows * build_rows * meeting_fraction(context, probe->rel, build->rel),
 				kept;
 	QualCost	quals;
-	Cost		page,
-				shared,
+	Cost		shared,
 				run;
 
 	/*
@@ -243,14 +242,9 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	kept = pairs * probe->rel->rows / probe_rows * build->rel->rows / build_rows;
 	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
 
-	/*
-	 * the leaves of a whole index are read in the order in which they were
-	 * built
-	 */
-	page = probe->clauses == NIL ? seq_page_cost : random_page_cost;
 	/* all processes read the leaves of the build side */
 	run = build_leaves * random_page_cost;
-	shared = probe_leaves * (page + LEAF * cpu_operator_cost) +
+	shared = probe_leaves * (random_page_cost + LEAF * cpu_operator_cost) +
 		leaf_pairs * LEAF_PAIR * cpu_operator_cost +
 		pairs * CANDIDATE * cpu_operator_cost + kept * quals.per_tuple +
 		cost_of_rows(root, probe, probe_path, Min(probe_rows, pairs), 1) +

@@ -148,3 +148,14 @@ spq_rtree_child_rows_project(SpqRtreeChildRows *rows, TupleTableSlot *slot, bool
 	}
 	return ps->ps_ProjInfo ? ExecProject(ps->ps_ProjInfo) : slot;
 }
+
+void
+spq_rtree_child_rows_count(SpqRtreeChildRows *rows)
+{
+	PlanState  *child = &rows->child->ps;
+
+	if (child->instrument == NULL)
+		return;
+	child->instrument->running = true;
+	child->instrument->tuplecount++;
+}

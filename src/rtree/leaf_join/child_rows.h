@@ -59,16 +59,6 @@ extern TupleTableSlot *spq_rtree_child_rows_project(SpqRtreeChildRows *rows, Tup
 													bool recheck);
 
 /* Count a row for EXPLAIN: the child is not run, but these are its rows. */
-static inline void
-spq_rtree_child_rows_count(SpqRtreeChildRows *rows)
-{
-	Instrumentation *instrument = rows->child->ps.instrument;
-
-	if (instrument != NULL)
-	{
-		instrument->running = true;
-		instrument->tuplecount++;
-	}
-}
+extern void spq_rtree_child_rows_count(SpqRtreeChildRows *rows);
 
 #endif							/* SPQ_RTREE_LEAF_JOIN_CHILD_ROWS_H */
