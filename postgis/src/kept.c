@@ -183,8 +183,8 @@ use_class(const KeptEntry *entry)
 
 /*
  * Forget the least used shapes, such that those that are left take at most
- * FRACTION_KEPT of the limit.  After so many new shapes that those of a whole turn
- * were probably among them, the uses before count half.
+ * FRACTION_KEPT of the limit.  When the new shapes exceed AGE limits, a turn is
+ * probably over, and earlier uses count half.
  */
 static void
 forget_least_used(SpqGisKept *kept)

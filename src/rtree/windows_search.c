@@ -11,8 +11,8 @@
  *		stack	span A, windows 0 1 3 7 | span B, windows 1 2 | ...
  *
  * Lists are in one array, in the order of the stack, so the list of the topmost
- * span is at its end.  If the windows meet so many downlinks of a page that their lists were
- * long, some of the windows go down first, and the page is read again for the others.
+ * span is at its end.  Lists have a limit: if the windows meet many downlinks of a page, some
+ * windows go down first, and the page is read again for the others.
  *
  * For each window, these are the steps of a scan with the same comparisons, so
  * scan/README.md shows that it finds each row once.  A window that is done leaves all

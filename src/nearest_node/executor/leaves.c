@@ -9,10 +9,11 @@
  *		record		[ bounds of 16 groups | page ]
  *						level 1				level 0: 16 groups of 16 rows
  *
- * A leaf takes 256 entries of the tree, or two times as many if it may have more rows: row r of
- * leaf l is entry 256 * l + r.  Places without a row are empty boxes.  A row is looked up in its table when it is a candidate, unless the index
- * has all columns and the visibility map says that all see it; only rows that are returned
- * have their columns read.
+ * A leaf takes 256 entries of the tree, or 512 if it may have more rows: row r of leaf l is
+ * entry 256 * l + r, or 512 * l + r.  Places without a row are empty boxes.
+ *
+ * A candidate is looked up in its table, unless the index has all columns and the visibility
+ * map says that all see the row.  Columns are read of rows that are returned.
  *
  * Records that do not fit into memory go to a file, in the order of the leaves.  The
  * outer rows are in the order of a curve, so that each is read about once.
@@ -74,7 +75,7 @@ struct SpqNearestLeaves
 	float8		margin;			/* as in SpqNearestState */
 	float8		factor;
 	SpqRtreeChildRows rows;
-	bool		has_conditions;
+	bool		has_conditions; /* of the child, which visible rows may fail */
 	bool		returns_key;
 	int			parts;			/* of a leaf: 1 or 2 */
 	int			shift;			/* 1 << shift entries */
@@ -688,7 +689,7 @@ spq_nearest_leaves_key(SpqNearestLeaves *leaves, uint32 entry, Datum *key)
 
 /*
  * Return the next entry of a row at or after this one: of one without a box, or, if "all",
- * of any.  Return PG_UINT32_MAX if there is none.
+ * of any; or PG_UINT32_MAX.
  */
 uint32
 spq_nearest_leaves_next(const SpqNearestLeaves *leaves, uint32 entry, bool all)
