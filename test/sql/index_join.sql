@@ -377,9 +377,9 @@ FROM generate_series(1, 20000) i, LATERAL (SELECT 1000 * tst.rnd(1, i, 1) AS x, 
 CREATE TABLE large2 AS SELECT i AS id, i % 1000 AS k, repeat('x', 300) AS w, box(point(x, y), point(x + 150 * tst.rnd(2, i, 3), y + 150 * tst.rnd(2, i, 4))) AS b
 FROM generate_series(1, 20000) i, LATERAL (SELECT 1000 * tst.rnd(2, i, 1) AS x, 1000 * tst.rnd(2, i, 2) AS y) v;
 CREATE TABLE huge AS SELECT i AS id, box(point(x, y), point(x + 200, y + 200)) AS b
-FROM generate_series(1, 2000) i, LATERAL (SELECT 800 * tst.rnd(3, i, 1) AS x, 800 * tst.rnd(3, i, 2) AS y) v;
+FROM generate_series(1, 5000) i, LATERAL (SELECT 800 * tst.rnd(3, i, 1) AS x, 800 * tst.rnd(3, i, 2) AS y) v;
 CREATE TABLE little AS SELECT i AS id, box(point(x, y), point(x + 10 * tst.rnd(4, i, 3), y + 10 * tst.rnd(4, i, 4))) AS b
-FROM generate_series(1, 50000) i, LATERAL (SELECT 1000 * tst.rnd(4, i, 1) AS x, 1000 * tst.rnd(4, i, 2) AS y) v;
+FROM generate_series(1, 100000) i, LATERAL (SELECT 1000 * tst.rnd(4, i, 1) AS x, 1000 * tst.rnd(4, i, 2) AS y) v;
 CREATE INDEX ON large1 USING spqtree (b);
 CREATE INDEX ON large2 USING spqtree (b);
 CREATE INDEX ON little USING spqtree (b);
