@@ -345,16 +345,19 @@ typedef enum CompareType
 #endif
 
 /*
- * In 19, other extensions may choose how relations are joined, and whether in
- * parallel.  They do not know our join, so if they choose any, they do not
- * want it.
+ * In 19, other extensions may choose how relations are joined, whether in
+ * parallel, and how a table is scanned.  They do not know our join and our
+ * nearest rows, so if they choose any, they do not want these.
  */
 #if PG_VERSION_NUM >= 190000
 #define spq_other_join_is_wanted(root, extra, parallel) \
 	((((extra)->pgs_mask ^ (root)->glob->default_pgs_mask) & PGS_JOIN_ANY) != 0 || \
 	 (!(parallel) && ((extra)->pgs_mask & PGS_CONSIDER_NONPARTIAL) == 0))
+#define spq_other_scan_is_wanted(root, rel) \
+	((((rel)->pgs_mask ^ (root)->glob->default_pgs_mask) & PGS_SCAN_ANY) != 0)
 #else
 #define spq_other_join_is_wanted(root, extra, parallel) false
+#define spq_other_scan_is_wanted(root, rel) false
 #endif
 
 /* 18 renamed the offset of the access method's data in a parallel scan. */

@@ -92,7 +92,7 @@ const CustomPathMethods spq_nearest_node_path_methods = {
 
 /*
  * Return whether a query is a subquery that returns the first rows of one table, or of
- * one with partitions, in an order.
+ * one with partitions, in an order, and no other extension chooses how the table is read.
  */
 static bool
 is_candidate(PlannerInfo *root, RelOptInfo *rel)
@@ -109,7 +109,8 @@ is_candidate(PlannerInfo *root, RelOptInfo *rel)
 		!contain_volatile_functions(query->limitOffset) && !contain_subplans(query->limitOffset) &&
 		rel->reloptkind == RELOPT_BASEREL && rel->rtekind == RTE_RELATION && !IS_DUMMY_REL(rel) &&
 		bms_is_empty(rel->lateral_relids) && rel->fdwroutine == NULL &&
-		planner_rt_fetch(rel->relid, root)->tablesample == NULL;
+		planner_rt_fetch(rel->relid, root)->tablesample == NULL &&
+		!spq_other_scan_is_wanted(root, rel);
 }
 
 /* Return whether an expression has a value that may differ from one rescan to the next. */
