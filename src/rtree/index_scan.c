@@ -132,15 +132,17 @@ spq_rtree_end_scan(IndexScanDesc scan)
 
 /*
  * Return whether an index-only scan can return a column.  On a standby none
- * can, because VACUUM's cleanup lock does not wait for pins there.  Nor can any
- * if the class's ends are only bounds: if the key, or what it is computed from,
- * is an INCLUDE column as well, the executor would have to sort an index-only
- * scan by exact distances, which it cannot.
+ * can, because VACUUM's cleanup lock does not wait for pins there.  A spatial
+ * column can be returned if the class stores the values, and not only bounds.
  */
 bool
 spq_rtree_can_return(Relation index, int attno)
 {
-	return !RecoveryInProgress() && spq_rtree_returns_key(index);
+	int			first = spq_rtree_box_column(index);
+
+	return !RecoveryInProgress() &&
+		(attno < first || attno >= first + spq_rtree_spatial_columns(index) ||
+		 spq_rtree_returns_key(index));
 }
 
 /* Prepare for the first row. */

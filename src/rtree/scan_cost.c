@@ -330,6 +330,31 @@ scan_pages(const IndexOptInfo *index, const Reading *scan)
 	}
 }
 
+/*
+ * Return whether a path is an index-only scan in an order of which the index has only
+ * bounds.  If the column is an INCLUDE column as well, PostgreSQL makes such a path, and its
+ * executor raises an error: only an index scan sorts rows again by exact distances.
+ */
+static bool
+sorts_by_bounds(const IndexPath *path)
+{
+	const IndexOptInfo *index = path->indexinfo;
+
+	return path->path.pathtype == T_IndexOnlyScan && path->indexorderbys != NIL &&
+		!index->canreturn[index->nkeycolumns - 1];
+}
+
+/* Return what cost_index() leaves out for an index-only scan. */
+static Cost
+cost_of_table(PlannerInfo *root, const IndexPath *path, double rows, double loop_count,
+			  double random_page_cost)
+{
+	const RelOptInfo *rel = path->indexinfo->rel;
+	double		pages = index_pages_fetched(rows * loop_count, rel->pages, path->indexinfo->pages, root);
+
+	return pages / loop_count * rel->allvisfrac * random_page_cost;
+}
+
 /* Estimate the cost of a scan of the index. */
 void
 spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
@@ -427,6 +452,11 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	/* a nearest-neighbor scan also computes distances */
 	*total += scan.rows * list_length(path->indexorderbys) * cpu_operator_cost;
 	*startup = Min(*startup, *total);
+	if (sorts_by_bounds(path))
+	{
+		path->path.pathtype = T_IndexScan;
+		*total += cost_of_table(root, path, scan.rows, loop_count, random_page_cost);
+	}
 	if (may_reveal_rows(root, path))
 	{
 		*startup = *total = NEVER;

@@ -181,7 +181,11 @@ INSERT INTO condition (condition) VALUES
   ('l.v && r.v'), ('l.v @> r.v'), ('l.v @> r.q'), ('l.q <@ r.v'),
   -- one side is no column, so its rows are joined with the index of the other
   ('l.b + point(0.25,0) && r.b'), ('l.b @> r.b + point(0,1e-6)'), ('r.p <@ (l.b + point(0,0.5))'), ('l.p + point(0.1,0) <@ r.c'),
-  ('spqtree_dwithin(l.b, r.p, 0.5)'), ('polygon(l.b) && r.y'), ('box3(l.q, l.q + point3(1,1,1)) && r.v');
+  ('spqtree_dwithin(l.b, r.p, 0.5)'), ('polygon(l.b) && r.y'), ('box3(l.q, l.q + point3(1,1,1)) && r.v'),
+  -- the boxes in the indexes may be apart
+  ('spqtree_dwithin(l.p, r.p, 0.7)'), ('spqtree_dwithin(l.b, r.b, 0.25e-6)'), ('l.b && spqtree_expand(r.b, 2)'),
+  ('spqtree_dwithin(l.c, r.y, 0.5)'), ('spqtree_dwithin(l.v, r.q, 1)'), ('spqtree_dwithin(l.q, r.v, 0)'),
+  ('spqtree_dwithin(l.b, r.c, ''Infinity'')'), ('spqtree_dwithin(l.b, r.p, -1)'), ('spqtree_dwithin(l.p, r.b, ''NaN'')');
 SELECT count(compare(condition, form, shape, format(query, shape, condition)))
 FROM shape, condition, form
 WHERE condition.nr <= 2 OR (form.nr + condition.nr + shape.nr) % 7 = 0;
@@ -220,10 +224,11 @@ SELECT explain('SELECT l.id FROM identical1 l WHERE NOT EXISTS (SELECT FROM iden
 --
 -- Rescans, with parameters in the condition of an index, in a filter and in the join
 --
-CREATE FUNCTION rescans() RETURNS TABLE (x int, n bigint, m bigint, o bigint) LANGUAGE sql AS $$
+CREATE FUNCTION rescans() RETURNS TABLE (x int, n bigint, m bigint, o bigint, p bigint) LANGUAGE sql AS $$
   SELECT x, (SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b WHERE l.b && box(point(x, x), point(x + 20, x + 20))),
     (SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b WHERE r.k = x % 4),
-    (SELECT sum(l.id) FROM grid1 l JOIN grid2 r ON l.b @> r.p AND l.k + x > r.id % 7)
+    (SELECT sum(l.id) FROM grid1 l JOIN grid2 r ON l.b @> r.p AND l.k + x > r.id % 7),
+    (SELECT count(*) FROM uniform1 l JOIN uniform2 r ON spqtree_dwithin(l.p, r.p, NULLIF(x, 30) / 20.0))
   FROM generate_series(0, 60, 15) x
 $$;
 CREATE TABLE expected AS SELECT * FROM rescans() WHERE false;
@@ -232,7 +237,14 @@ SELECT use_plan('loop');
 INSERT INTO expected SELECT * FROM rescans();
 COMMIT;
 SELECT * FROM expected EXCEPT SELECT * FROM rescans();
-SELECT count(*) FROM expected WHERE n > 0 AND o > 0;
+SELECT count(*), array_agg(p ORDER BY x) FROM expected WHERE n > 0 AND o > 0;
+-- a distance that is not known to the planner
+SET plan_cache_mode = force_generic_plan;
+PREPARE within(float8) AS SELECT count(*) FROM uniform1 l JOIN uniform2 r ON spqtree_dwithin(l.p, r.p, $1);
+SELECT plan_has('EXECUTE within(0.75)', 'Spqtree Index Join');
+EXECUTE within(0.75);
+EXECUTE within(2.25);
+RESET plan_cache_mode;
 
 --
 -- A cursor sees its snapshot, while the rows and the pages of both indexes change

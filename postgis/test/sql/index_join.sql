@@ -58,6 +58,11 @@ SELECT q, plan, wrong, many FROM unnest(ARRAY[
   'SELECT l.id FROM l WHERE EXISTS (SELECT FROM r WHERE ST_Covers(l.g, r.g))',
   'SELECT l.id FROM l WHERE NOT EXISTS (SELECT FROM r WHERE ST_Intersects(l.g, r.g))',
   'SELECT l.id, r.id AS other FROM l JOIN r ON ST_Intersects(l.g, r.g) WHERE l.g && ST_MakeEnvelope(0, 0, 25, 30)',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON ST_DWithin(l.g, r.g, 0.7)',
+  'SELECT l.id, r.id AS other FROM l LEFT JOIN r ON ST_DWithin(r.g, l.g, 0.2) AND l.id < r.id',
+  'SELECT l.id FROM l WHERE NOT EXISTS (SELECT FROM r WHERE ST_DWithin(l.g, r.g, 0.1))',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON ST_DFullyWithin(l.g, r.g, 4)',
+  'SELECT l.id, r.id AS other FROM l JOIN r ON ST_Distance(l.g, r.g) < 0.3',
   'SELECT l.id, r.id AS other FROM l JOIN r ON l.g &&& r.g',
   'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON ST_Intersects(l.g, r.g)',
   'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON l.g && r.g']) q, compare(q);

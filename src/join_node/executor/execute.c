@@ -430,6 +430,8 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 									   &css->ss.ps);
 	node->filter = ExecInitQual(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_FILTER),
 								&css->ss.ps);
+	node->distances = ExecInitExprList(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_DISTANCES),
+									   &css->ss.ps);
 	if (!spq_node_can_join_indexes(estate))
 		node->indexes = SPQ_NODE_NO_INDEX;
 	if (node->indexes == SPQ_NODE_BOTH_INDEXES)

@@ -51,6 +51,7 @@ typedef struct IndexJoin
 	int			current;		/* row of the probe leaf in the last pair */
 	SpqRtreeOddBoxes odd_probes;
 	SpqRtreeOddBoxes odd_builds;
+	float8		distance;		/* by which boxes may be apart, or -1 */
 	bool		drops;			/* a row with an accepted pair needs no other */
 	bool		matched[SPQ_RTREE_LEAF_MAX];
 	int			nmatched;
@@ -78,6 +79,7 @@ spq_node_begin_index_join(SpqNodeState *node)
 	join->odd_builds = node->exact ? SPQ_RTREE_DROP_NAN : SPQ_RTREE_MAKE_SAFE;
 	join->odd_probes = node->exact && (node->kind & SPQ_NODE_EMIT_PROBES) ? SPQ_RTREE_KEEP_NAN :
 		join->odd_builds;
+	join->distance = spq_index_distance(node);
 	join->drops = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0;
 	spq_index_side_begin(&join->probe, node, SPQ_NODE_PROBE);
 	spq_index_side_begin(&join->build, node, SPQ_NODE_BUILD);
@@ -103,6 +105,8 @@ next_probe_leaf(IndexJoin *join)
 	if (!BufferIsValid(buffer))
 		return false;
 	spq_index_side_enter(probe, buffer, matches, join->odd_probes);
+	if (leaf->has_boxes)
+		spq_index_grow(leaf->boxes, leaf->nrows, leaf->axes, join->distance);
 	spq_index_side_prepare_all(probe, buffer);
 	spq_rtree_release_leaf(probe->rows.scan, buffer);
 

@@ -70,4 +70,10 @@ spq_index_side_has(SpqIndexSide *side, int row)
 	return spq_index_side_read(side, row);
 }
 
+/* grown_boxes.c */
+
+/* Return by how much boxes may be apart; -1 if they must meet. */
+extern float8 spq_index_distance(const SpqNodeState *node);
+extern void spq_index_grow(float8 *boxes, int nboxes, int axes, float8 distance);
+
 #endif							/* SPQ_JOIN_NODE_INDEXES_INDEX_SIDE_H */

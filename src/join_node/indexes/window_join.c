@@ -51,6 +51,7 @@ typedef struct WindowJoin
 	const SpqJoinEngine *boxes; /* compares them */
 	int			numbers;		/* of a box */
 	double		slack;
+	float8		distance;		/* by which boxes may be apart, or -1 */
 	SpqIndexSide build;
 	SpqRtreeOddBoxes odd_builds;
 	WindowPhase phase;
@@ -98,6 +99,7 @@ spq_node_begin_window_join(SpqNodeState *node)
 	join->numbers = 2 * node->axes;
 	/* twice: corners may be the wrong way round by as much as the tolerance */
 	join->slack = node->axes == 2 ? 2 * spq_box_slack(node->predicate, 0) : 0;
+	join->distance = spq_index_distance(node);
 	join->memory = AllocSetContextCreate(context, "spqtree rows of a batch", ALLOCSET_DEFAULT_SIZES);
 	join->memory_limit = get_hash_memory_limit() / 2;
 	join->most_rows = Max(Min(join->memory_limit / ROW_BYTES, BATCH_ROWS), 64);
@@ -144,6 +146,7 @@ add_row(WindowJoin *join, TupleTableSlot *slot, const float8 *box)
 {
 	SpqNodePayload payload = spq_node_payload_of(&join->node->side[SPQ_NODE_PROBE], slot, 0);
 	uint32		row = join->nrows++;
+	float8	   *own_box = join->box + row * join->numbers;
 
 	if (payload.data)
 	{
@@ -154,8 +157,9 @@ add_row(WindowJoin *join, TupleTableSlot *slot, const float8 *box)
 	}
 	join->ref[row] = payload.ref;
 	join->matched[row] = false;
-	memcpy(join->box + row * join->numbers, box, join->numbers * sizeof(float8));
-	set_window(join, box, join->window + row * join->numbers);
+	memcpy(own_box, box, join->numbers * sizeof(float8));
+	spq_index_grow(own_box, 1, join->numbers / 2, join->distance);
+	set_window(join, own_box, join->window + row * join->numbers);
 	return payload.length;
 }
 

@@ -14,8 +14,10 @@
 
 #include <math.h>
 
+#include "catalog/pg_type_d.h"
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -32,7 +34,9 @@
 #include "join_node/planner/planner.h"
 #include "rtree/index_boxes.h"
 #include "settings.h"
+#include "spatial/distance/distance_clause.h"
 #include "spatial/extension/equivalent_plan.h"
+#include "spatial/extension/member.h"
 
 /* Costs, in units of cpu_operator_cost */
 #define BEGIN_JOIN	1000
@@ -64,6 +68,33 @@ typedef struct IndexSide
 	bool		wants_values;	/* for the result, or for conditions on pairs */
 	List	   *clauses;		/* IndexClauses */
 } IndexSide;
+
+/*
+ * If the condition enlarges a value by a distance, return the value, or its bounds, and add
+ * the distance to a list.  Bounds in space of other extensions' types are not in the units
+ * of the distance.
+ */
+static Expr *
+without_distance(Expr *value, List **distances)
+{
+	const FuncExpr *call = (const FuncExpr *) value;
+	Oid			type,
+				bounds = InvalidOid;
+
+	if (!IsA(value, FuncExpr) || list_length(call->args) != 2 ||
+		exprType(lsecond(call->args)) != FLOAT8OID || contain_var_clause(lsecond(call->args)))
+		return value;
+	type = exprType(linitial(call->args));
+	if (call->funcid == spq_spatial_bounds_function(type, true) && call->funcresulttype == BOXOID)
+		bounds = spq_spatial_bounds_function(type, false);
+	else if (!spq_spatial_is_expand(call->funcid))
+		return value;
+	*distances = lappend(*distances, lsecond(call->args));
+	if (!OidIsValid(bounds))
+		return linitial(call->args);
+	return (Expr *) makeFuncExpr(bounds, BOXOID, list_make1(linitial(call->args)), InvalidOid,
+								 InvalidOid, COERCE_EXPLICIT_CALL);
+}
 
 /* Return the conditions of the best path that scans an index in no order. */
 static List *
@@ -228,12 +259,13 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 				run;
 
 	/*
-	 * leaves of small boxes meet neighbors; each row of a leaf may meet all
-	 * of another one
+	 * two boxes meet if their centers are within a window, which has this
+	 * fraction of the map; leaves in squares meet in a window that is larger
+	 * by the sides of both
 	 */
-	leaf_pairs = pow(pow(probe_leaves, 1.0 / axes) + pow(build_leaves, 1.0 / axes), axes);
-	leaf_pairs = Max(leaf_pairs, pairs * probe_leaves / probe_rows * build_leaves / build_rows);
-	leaf_pairs = Min(leaf_pairs, probe_leaves * build_leaves);
+	leaf_pairs = pow(pow(probe_leaves, -1.0 / axes) + pow(build_leaves, -1.0 / axes) +
+					 pow(pairs / probe_rows / build_rows, 1.0 / axes), axes);
+	leaf_pairs = Min(leaf_pairs, 1) * probe_leaves * build_leaves;
 
 	/*
 	 * the children's conditions come after the boxes, and before those of the
@@ -317,9 +349,9 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 /* Offer the join of the rows of any plan with an index. */
 static void
 try_window_path(const SpqNodeContext *context, Path *probe, const IndexSide *build, int kind,
-				bool partial)
+				List *distances, bool partial)
 {
-	SpqNodePathKind all = {kind,.partial = partial,.indexes = SPQ_NODE_BUILD_INDEX};
+	SpqNodePathKind all = {kind,.partial = partial,.indexes = SPQ_NODE_BUILD_INDEX,.distances = distances};
 	const SemiAntiJoinFactors *factors = kind & SPQ_NODE_ONE_PER_PROBE ?
 		&context->extra->semifactors : NULL;
 	Path	   *build_path = side_path(context->root, build, false);
@@ -340,9 +372,9 @@ try_window_path(const SpqNodeContext *context, Path *probe, const IndexSide *bui
 
 /* Offer the join of two indexes. */
 static void
-try_index_paths(const SpqNodeContext *context, const IndexSide *sides, int kind)
+try_index_paths(const SpqNodeContext *context, const IndexSide *sides, int kind, List *distances)
 {
-	SpqNodePathKind all = {kind,.indexes = SPQ_NODE_BOTH_INDEXES};
+	SpqNodePathKind all = {kind,.indexes = SPQ_NODE_BOTH_INDEXES,.distances = distances};
 	Path	   *probe_path = side_path(context->root, &sides[0], false),
 			   *build_path = side_path(context->root, &sides[1], false);
 	List	   *restrictlist;
@@ -367,12 +399,12 @@ try_index_paths(const SpqNodeContext *context, const IndexSide *sides, int kind)
 
 /*
  * Return whether the boxes in these indexes, of which one may be NULL, can be joined.  If
- * they are only bounds, they can only overlap, and the operator decides.
+ * they are only bounds, or may be apart, they can only overlap, and the operator decides.
  */
 static bool
-can_join(const IndexSide *one, const IndexSide *other, SpqSpatialOperator *op)
+can_join(const IndexSide *one, const IndexSide *other, List *distances, SpqSpatialOperator *op)
 {
-	if ((one && !one->returns_key) || !other->returns_key)
+	if ((one && !one->returns_key) || !other->returns_key || distances != NIL)
 	{
 		op->predicate = SPQ_BOX_OVERLAPS;
 		op->exact = false;
@@ -391,6 +423,8 @@ spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe, RelOptInf
 	IndexSide	sides[2];
 	Expr	   *probe_value,
 			   *build_value;
+	List	   *probe_distances = NIL,
+			   *distances = NIL;
 	bool		commuted;
 	Oid			operator = ((OpExpr *) clauses->key->clause)->opno,
 				other = get_commutator(operator);
@@ -400,27 +434,33 @@ spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe, RelOptInf
 		!OidIsValid(other))
 		return;
 	spq_node_orient_clause(clauses->key, probe->relids, &probe_value, &build_value, &commuted);
-	if (!find_index(context->root, build, build_value, commuted ? operator : other,
+	build_value = without_distance(build_value, &distances);
+	if (!find_index(context->root, build, build_value,
+					distances ? InvalidOid : commuted ? operator : other,
 					clauses->op.axes, &sides[1]))
 		return;
 	changed.clauses = &of_indexes;
 	of_indexes.op.clear_axes = 0;
-	if (can_join(NULL, &sides[1], &of_indexes.op))
+	if (can_join(NULL, &sides[1], distances, &of_indexes.op))
 	{
 		sides[1].wants_values = wants_values(context, build, of_indexes.op.exact);
-		try_window_path(&changed, probe->cheapest_total_path, &sides[1], kind, false);
+		try_window_path(&changed, probe->cheapest_total_path, &sides[1], kind, distances, false);
 		if (context->joinrel->consider_parallel && probe->partial_pathlist != NIL)
-			try_window_path(&changed, linitial(probe->partial_pathlist), &sides[1], kind, true);
+			try_window_path(&changed, linitial(probe->partial_pathlist), &sides[1], kind, distances,
+							true);
 	}
 
-	if (!find_index(context->root, probe, probe_value, commuted ? other : operator,
+	probe_value = without_distance(probe_value, &probe_distances);
+	if (!find_index(context->root, probe, probe_value,
+					probe_distances ? InvalidOid : commuted ? other : operator,
 					clauses->op.axes, &sides[0]))
 		return;
+	distances = list_concat(probe_distances, distances);
 	of_indexes = *clauses;
 	of_indexes.op.clear_axes = 0;
-	if (!can_join(&sides[0], &sides[1], &of_indexes.op))
+	if (!can_join(&sides[0], &sides[1], distances, &of_indexes.op))
 		return;
 	sides[0].wants_values = wants_values(context, probe, of_indexes.op.exact);
 	sides[1].wants_values = wants_values(context, build, of_indexes.op.exact);
-	try_index_paths(&changed, sides, kind);
+	try_index_paths(&changed, sides, kind, distances);
 }

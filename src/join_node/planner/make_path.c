@@ -114,7 +114,9 @@ spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build, SpqN
 	numbers = lappend_int(numbers, op->clear_axes);
 	numbers = lappend_int(numbers, false);	/* SPQ_NODE_NUMBER_LINES */
 	numbers = lappend_int(numbers, kind.indexes);
-	path->custom_private = list_make5(context->clauses->key, context->clauses->hash,
-									  *restrictlist, context->clauses->clear, numbers);
+	path->custom_private = list_make4(context->clauses->key, context->clauses->hash,
+									  *restrictlist, context->clauses->clear);
+	path->custom_private = lappend(path->custom_private, kind.distances);
+	path->custom_private = lappend(path->custom_private, numbers);
 	return path;
 }

@@ -60,7 +60,7 @@ static CustomPath *
 make_path(const SpqNodeContext *context, Path *probe, Path *build, int kind,
 		  bool exchanged, bool partial, bool shared, Relids required_outer)
 {
-	SpqNodePathKind all = {kind, exchanged, partial, shared, SPQ_NODE_NO_INDEX};
+	SpqNodePathKind all = {.kind = kind,.exchanged = exchanged,.partial = partial,.shared = shared};
 	List	   *restrictlist;
 	CustomPath *path = spq_node_make_path(context, probe, build, all, required_outer,
 										  &restrictlist);

@@ -334,6 +334,8 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 								 spq_node_parts_of_side(&parts, probe->parent->relids));
 	scan->custom_exprs = lappend(scan->custom_exprs,
 								 spq_node_parts_of_side(&parts, build->parent->relids));
+	scan->custom_exprs = lappend(scan->custom_exprs,
+								 list_nth(best_path->custom_private, SPQ_NODE_PATH_DISTANCES));
 
 	return_stored_rows(root, list_nth(custom_plans, SPQ_NODE_PROBE), probe);
 	return_stored_rows(root, list_nth(custom_plans, SPQ_NODE_BUILD), build);

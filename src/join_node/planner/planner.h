@@ -106,6 +106,8 @@ typedef struct SpqNodePathKind
 	bool		partial;
 	bool		shared;
 	SpqNodeIndexes indexes;
+	List	   *distances;		/* by whose sum boxes in the indexes may be
+								 * apart */
 } SpqNodePathKind;
 
 extern CustomPath *spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build,

@@ -56,6 +56,7 @@ enum
 								 * two */
 	SPQ_NODE_PATH_CLEAR,		/* list of those that hold for boxes that
 								 * clearly overlap */
+	SPQ_NODE_PATH_DISTANCES,	/* list of expressions */
 	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., without COLLATION */
 };
 
@@ -122,7 +123,9 @@ enum
 	SPQ_NODE_EXPRS_PARTITIONING,	/* a list with the constant, or empty */
 	SPQ_NODE_EXPRS_PROBE_PARTS, /* values that must equal the owner of the
 								 * probe row's pairs */
-	SPQ_NODE_EXPRS_BUILD_PARTS
+	SPQ_NODE_EXPRS_BUILD_PARTS,
+	SPQ_NODE_EXPRS_DISTANCES	/* if the node reads indexes: boxes may be
+								 * apart by the sum of these */
 };
 
 #endif							/* SPQ_JOIN_NODE_ROWS_PLAN_FORMAT_H */

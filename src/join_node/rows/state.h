@@ -110,6 +110,8 @@ typedef struct SpqNodeState
 	bool		exact;			/* boxes decide the key, not the operator */
 	bool		shared;			/* workers share the build side */
 	SpqNodeIndexes indexes;		/* that the engine reads */
+	List	   *distances;		/* of ExprStates: boxes in them may be apart
+								 * by the sum */
 	int			axes;			/* of the boxes */
 	SpqNodeSide side[SPQ_NODE_SIDES];
 	ExprState  *recheck;

@@ -16,8 +16,8 @@
  * Return a bound moved outward by a distance, by 2 EPSILON, and by more than
  * the rounding errors.
  */
-static float8
-outward(float8 end, float8 distance, float8 sign)
+float8
+spq_shape_outward(float8 end, float8 distance, float8 sign)
 {
 	float8		room = distance * (1 + 8 * DBL_EPSILON) + 2 * EPSILON;
 
@@ -38,10 +38,10 @@ spq_shape_grown(const BOX *box, float8 distance, BOX *window)
 	if (!(distance >= 0) || spq_box_has_nan(box))
 		return false;
 	/* if the corners are swapped, those of the window may be, too */
-	window->low.x = outward(box->low.x, distance, -1);
-	window->low.y = outward(box->low.y, distance, -1);
-	window->high.x = outward(box->high.x, distance, 1);
-	window->high.y = outward(box->high.y, distance, 1);
+	window->low.x = spq_shape_outward(box->low.x, distance, -1);
+	window->low.y = spq_shape_outward(box->low.y, distance, -1);
+	window->high.x = spq_shape_outward(box->high.x, distance, 1);
+	window->high.y = spq_shape_outward(box->high.y, distance, 1);
 	return true;
 }
 

@@ -25,6 +25,7 @@
 #include "box/box.h"
 
 /* set the window; false if no box satisfies the condition */
+extern float8 spq_shape_outward(float8 end, float8 distance, float8 sign);
 extern bool spq_shape_grown(const BOX *box, float8 distance, BOX *window);
 extern bool spq_shape_circle_window(const CIRCLE *circle, BOX *window);
 extern bool spq_shape_polygon_window(const POLYGON *polygon, BOX *window);
