@@ -66,5 +66,48 @@ SELECT q, plan, wrong, many FROM unnest(ARRAY[
   'SELECT l.id, r.id AS other FROM l JOIN r ON l.g &&& r.g',
   'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON ST_Intersects(l.g, r.g)',
   'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON l.g && r.g']) q, compare(q);
+
+-- the geometries are in the index, too, so no table is read
+CREATE INDEX l_only ON l USING spqtree (g) INCLUDE (g, id);
+CREATE INDEX r_only ON r USING spqtree (g) INCLUDE (id, g);
+CREATE INDEX lg_only ON lg USING spqtree (g) INCLUDE (id, g);
+CREATE INDEX rg_only ON rg USING spqtree (g) INCLUDE (id, g);
+DELETE FROM r WHERE id % 60 = 5;
+CREATE FUNCTION compare_only(query text) RETURNS TABLE (scans bigint, same boolean, many boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  truth text;
+  answer text;
+  n bigint;
+BEGIN
+  PERFORM use_plan(false), set_config('enable_indexonlyscan', 'off', true);
+  EXECUTE format('SELECT count(*), md5(string_agg(q::text, '','' ORDER BY q::text)) FROM (%s) q', query) INTO n, truth;
+  PERFORM use_plan(true), set_config('enable_indexonlyscan', 'on', true);
+  scans := 0;
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    scans := scans + (line LIKE '%Index Only Scan using %_only%')::int;
+  END LOOP;
+  EXECUTE format('SELECT md5(string_agg(q::text, '','' ORDER BY q::text)) FROM (%s) q', query) INTO answer;
+  same := truth = answer;
+  many := n > 10;
+  RETURN NEXT;
+END $$;
+SELECT q, c.* FROM unnest(ARRAY[
+  'SELECT l.id, r.id AS other, ST_AsText(l.g) FROM l JOIN r ON ST_Intersects(l.g, r.g)',
+  'SELECT l.id, r.id AS other FROM l LEFT JOIN r ON ST_DWithin(r.g, l.g, 0.2) AND l.id < r.id',
+  'SELECT l.id FROM l WHERE NOT EXISTS (SELECT FROM r WHERE ST_Covers(l.g, r.g))',
+  'SELECT l.id, r.id AS other FROM lg l JOIN rg r ON ST_Intersects(l.g, r.g)',
+  'SELECT id, ST_AsText(g) FROM l WHERE ST_Intersects(g, ST_MakeEnvelope(0, 0, 25, 30))',
+  'SELECT id FROM l WHERE g ~= ST_Point(377 * 14 % 1009 / 20.0, 611 * 14 % 997 / 20.0) OR ST_DWithin(g, ST_Point(20, 20), 6)',
+  'SELECT id FROM r WHERE g @ ST_MakeEnvelope(0, 0, 25, 30)',
+  'SELECT id FROM rg WHERE ST_DWithin(g, ST_Point(20, 20)::geography, 300000)']) q, compare_only(q) c;
+BEGIN;
+SET LOCAL enable_seqscan = off;
+DROP INDEX l_g;
+EXPLAIN (COSTS OFF) SELECT id FROM l ORDER BY g <-> ST_Point(20, 20) LIMIT 3;
+SELECT id, round((g <-> ST_Point(20, 20))::numeric, 6) FROM l ORDER BY g <-> ST_Point(20, 20) LIMIT 3;
+SET LOCAL enable_indexscan = off;
+SELECT id, round((g <-> ST_Point(20, 20))::numeric, 6) FROM l ORDER BY g <-> ST_Point(20, 20) LIMIT 3;
+COMMIT;
 SET client_min_messages = warning;
 DROP SCHEMA index_join CASCADE;
