@@ -5,8 +5,10 @@
  *
  * The curve's grid spans the centers of a sample of the boxes, without the
  * outermost ones: a few boxes far away from all others do not make its cells
- * large.  Centers outside the grid are in its outermost cells.  The order
- * affects the speed of a join, never its answer.
+ * large.  Centers outside the grid are in its outermost cells.  If many boxes
+ * are in one cell, like those of a town on the map of a country, they get a
+ * grid of their own, and so on.  The order affects the speed of a join, never
+ * its answer.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,6 +37,13 @@
 #define DIGIT_BITS	11
 #define SPARE_BITS	2
 
+/*
+ * More boxes than this of one place get a grid of their own, down to this many grids within
+ * each other.
+ */
+#define MOST_OF_PLACE	64
+#define MOST_GRIDS	16
+
 /* Return the center of a box on an axis; 0 if it is infinite on both sides. */
 static inline float8
 center_of(const float8 *box, int axis, int axes)
@@ -44,8 +53,10 @@ center_of(const float8 *box, int axis, int axes)
 	return unlikely(isnan(center)) ? 0 : center;
 }
 
+/* "places" selects the boxes, or is NULL for the first ones. */
 static SpqNearestAxis
-fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
+fit_axis(const float8 *boxes, const SpqNearestPlace *places, uint32 count, int axis, int axes,
+		 float8 cells)
 {
 	float8		centers[SAMPLE];
 	uint32		tried = Min(count, SAMPLE),
@@ -57,8 +68,12 @@ fit_axis(const float8 *boxes, uint32 count, int axis, int axes, float8 cells)
 
 	for (uint32 i = 0; i < tried; i++)
 	{
-		float8		center = center_of(boxes + 2 * axes * ((uint64) i * count / tried), axis, axes);
+		uint64		at = (uint64) i * count / tried;
+		float8		center;
 
+		if (places)
+			at = spq_nearest_place_index(places[at]);
+		center = center_of(boxes + 2 * axes * at, axis, axes);
 		if (isfinite(center))
 			centers[n++] = center;
 	}
@@ -94,6 +109,13 @@ digits_for(uint32 count)
 	return Min((bits + DIGIT_BITS - 1) / DIGIT_BITS, MOST_DIGITS);
 }
 
+/* Return the bits of a place by which this many boxes are sorted. */
+static inline uint64
+sorted_bits(uint32 count)
+{
+	return ~UINT64CONST(0) << (64 - DIGIT_BITS * digits_for(count));
+}
+
 /* Return the digit of a place that this many are above, and itself. */
 static inline uint32
 digit_of(SpqNearestPlace place, int digit)
@@ -101,14 +123,14 @@ digit_of(SpqNearestPlace place, int digit)
 	return (uint32) (place >> (64 - DIGIT_BITS * digit)) & ((1 << DIGIT_BITS) - 1);
 }
 
-/* Sort places by their digits, from the lowest one up. */
+/* Sort places by their digits, from the lowest one up.  There is room for as many. */
 static void
-sort_places(SpqNearestPlace *places, uint32 count)
+sort_places(SpqNearestPlace *places, SpqNearestPlace *room, uint32 count)
 {
 	uint32		ends[MOST_DIGITS + 1][1 << DIGIT_BITS] = {0};
 	int			digits = digits_for(count);
 	SpqNearestPlace *from = places,
-			   *to = places + count;
+			   *to = room;
 
 	for (uint32 i = 0; i < count; i++)
 		for (int digit = digits; digit > 0; digit--)
@@ -146,7 +168,7 @@ void
 spq_nearest_fit_grid(const float8 *boxes, uint32 count, int axes, SpqNearestAxis *grid)
 {
 	for (int axis = 0; axis < axes; axis++)
-		grid[axis] = fit_axis(boxes, count, axis, axes, cells_of(axes));
+		grid[axis] = fit_axis(boxes, NULL, count, axis, axes, cells_of(axes));
 }
 
 uint64
@@ -178,6 +200,52 @@ place_four(const SpqNearestAxis *grid, const float8 *boxes, uint32 first, SpqNea
 		places[i] = (SpqNearestPlace) position[i] << 32 | (first + i);
 }
 
+static inline SpqNearestPlace
+place_of(const SpqNearestAxis *grid, const float8 *boxes, uint32 index, int axes)
+{
+	return (spq_nearest_place(grid, boxes + 2 * axes * (uint64) index, axes) &
+			~(uint64) PG_UINT32_MAX) | index;
+}
+
+static void order_within(const float8 *boxes, int axes, SpqNearestPlace *places,
+						 SpqNearestPlace *room, uint32 count, int ngrids);
+
+/* Order boxes by a grid that is fitted to them. */
+static void
+order_by_own_grid(const float8 *boxes, int axes, SpqNearestPlace *places, SpqNearestPlace *room,
+				  uint32 count, int ngrids)
+{
+	SpqNearestAxis grid[SPQ_NEAREST_AXES];
+
+	for (int axis = 0; axis < axes; axis++)
+		grid[axis] = fit_axis(boxes, places, count, axis, axes, cells_of(axes));
+	for (uint32 i = 0; i < count; i++)
+		places[i] = place_of(grid, boxes, spq_nearest_place_index(places[i]), axes);
+	sort_places(places, room, count);
+	order_within(boxes, axes, places, room, count, ngrids + 1);
+}
+
+/*
+ * Order boxes that have the same place, if they are many.  If all are in one place, their own
+ * grid would not tell them apart either.
+ */
+static void
+order_within(const float8 *boxes, int axes, SpqNearestPlace *places, SpqNearestPlace *room,
+			 uint32 count, int ngrids)
+{
+	uint64		bits = sorted_bits(count);
+	uint32		first = 0;
+
+	for (uint32 i = 1; i <= count; i++)
+	{
+		if (i < count && ((places[i] ^ places[first]) & bits) == 0)
+			continue;
+		if (i - first > MOST_OF_PLACE && i - first < count && ngrids < MOST_GRIDS)
+			order_by_own_grid(boxes, axes, places + first, room, i - first, ngrids);
+		first = i;
+	}
+}
+
 void
 spq_nearest_order(const float8 *boxes, uint32 count, int axes, SpqNearestPlace *places)
 {
@@ -190,7 +258,7 @@ spq_nearest_order(const float8 *boxes, uint32 count, int axes, SpqNearestPlace *
 	for (; axes == 2 && i + SPQ_WORDS <= count; i += SPQ_WORDS)
 		place_four(grid, boxes + 4 * (uint64) i, i, places + i);
 	for (; i < count; i++)
-		places[i] = (spq_nearest_place(grid, boxes + 2 * axes * (uint64) i, axes) &
-					 ~(uint64) PG_UINT32_MAX) | i;
-	sort_places(places, count);
+		places[i] = place_of(grid, boxes, i, axes);
+	sort_places(places, places + count, count);
+	order_within(boxes, axes, places, places + count, count, 1);
 }

@@ -144,7 +144,7 @@ RESET enable_indexonlyscan;
 RESET enable_bitmapscan;
 RESET enable_seqscan;
 
--- The key is among the INCLUDE columns, too: still no index-only scan, which cannot sort by bounds of distances.
+-- The key is among the INCLUDE columns, too: an order reads the table, since an index-only scan cannot sort by bounds of distances.
 CREATE TABLE twice (id int, c circle, p point);
 INSERT INTO twice SELECT i, circle(point(i, i), 1), point(i, i) FROM generate_series(1, 3000) i;
 CREATE INDEX twice_c ON twice USING spqtree (c) INCLUDE (c, id);

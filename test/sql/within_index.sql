@@ -63,6 +63,7 @@ FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Spatial H
 WHERE NOT a.planned OR a.pairs IS DISTINCT FROM r.pairs;
 RESET enable_nestloop;
 SET spqtree.enable_hashjoin = off;
+SET spqtree.enable_indexjoin = off;
 -- indexes; those of SP-GiST's quadtree cannot be built with NaN in a point, which is near nothing
 UPDATE item SET p = NULL WHERE id = 1001;
 SET enable_seqscan = off;

@@ -277,6 +277,56 @@ try_values(int kind, int axes)
 	pfree(truth);
 }
 
+/*
+ * Boxes in clusters, which may have clusters of their own, that are very small on the map: the
+ * groups of the tree are small, too, but for those that have boxes of two clusters.
+ */
+static void
+try_clusters(int axes)
+{
+	const uint32 count = 20000;
+	int			nclusters = random_int(2, 150),
+				inner = random_int(0, 1) ? 1 : random_int(2, 5);
+	float8		width = exp(-drand48() * 20),
+			   *boxes = palloc(count * 2 * axes * sizeof(float8)),
+				at[150 * 5][SPQ_NEAREST_AXES],
+				usual = 16.0 / count;
+	int64	   *ids = palloc(count * sizeof(int64));
+	SpqPackedTree *tree;
+	uint32		large = 0;
+
+	for (int c = 0; c < nclusters * inner; c++)
+		for (int axis = 0; axis < axes; axis++)
+			at[c][axis] = inner > 1 && c % inner > 0 ? at[c - c % inner][axis] + drand48() * 1000 * width :
+				drand48() * 1e6;
+	for (uint32 i = 0; i < count; i++)
+	{
+		ids[i] = i;
+		for (int axis = 0; axis < axes; axis++)
+			boxes[2 * axes * i + axis] = boxes[2 * axes * i + axes + axis] =
+				at[i % (nclusters * inner)][axis] + drand48() * width;
+	}
+	tree = spq_packed_tree_build(boxes, ids, count, axes);
+	usual *= nclusters * inner;
+	for (int axis = 0; axis < axes; axis++)
+		usual *= width;
+	for (uint32 group = 0; group < tree->nentries[1]; group++)
+	{
+		const float8 *ends = spq_packed_tree_group(tree, 1, group / SPQ_PACKED_GROUP) + group % SPQ_PACKED_GROUP;
+		float8		size = 1;
+
+		for (int axis = 0; axis < axes; axis++)
+			size *= ends[axis * SPQ_PACKED_GROUP] - ends[(axes + axis) * SPQ_PACKED_GROUP];
+		large += size > 16 * usual;
+	}
+	check(large <= nclusters * inner + tree->nentries[1] / 10,
+		  "%d axes, %d clusters of %d, %g wide: %u of %u groups are large", axes, nclusters, inner, width,
+		  large, tree->nentries[1]);
+	spq_packed_tree_free(tree);
+	pfree(boxes);
+	pfree(ids);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -289,6 +339,9 @@ main(int argc, char **argv)
 		for (int i = 0; i < cases(40 * KINDS); i++)
 			try_values(i % KINDS, axes);
 		finish_test(axes == 2 ? "the nearest values in the plane" : "the nearest values in space");
+		for (int i = 0; i < cases(30); i++)
+			try_clusters(axes);
+		finish_test(axes == 2 ? "clusters in the plane" : "clusters in space");
 	}
 	return tests_failed > 0;
 }

@@ -61,6 +61,9 @@ copied_row(SpqNodeState *node)
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot,
 			   *result = node->css.ss.ps.ps_ResultTupleSlot;
 
+	/* a row without columns, as for count(*), stays */
+	if (node->nresult == 0 && !TTS_EMPTY(result))
+		return result;
 	ExecClearTuple(result);
 	for (int i = 0; i < node->nresult; i++)
 	{
@@ -233,6 +236,12 @@ exec_scan(CustomScanState *css)
 	SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
 			   *build = &node->side[SPQ_NODE_BUILD];
 
+	/* most rows of most joins */
+	if (node->plain && node->next_pair < node->npairs)
+	{
+		load_result(node, &node->pair[node->next_pair++]);
+		return copied_row(node);
+	}
 	if (node->done)
 		return NULL;
 	if (node->join == NULL)
@@ -432,6 +441,8 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 								&css->ss.ps);
 	node->distances = ExecInitExprList(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_DISTANCES),
 									   &css->ss.ps);
+	node->plain = node->recheck == NULL && node->filter == NULL && node->partitioning == NULL &&
+		node->nresult >= 0;
 	if (!spq_node_can_join_indexes(estate))
 		node->indexes = SPQ_NODE_NO_INDEX;
 	if (node->indexes == SPQ_NODE_BOTH_INDEXES)

@@ -124,6 +124,8 @@ typedef struct SpqNodeState
 	int			nresult;		/* if not -1, the result has only columns of
 								 * the scan tuple: these */
 	int		   *result_column;
+	bool		plain;			/* each pair of the engine is a result, of
+								 * these columns */
 
 	/* the current join */
 	SpqJoin    *join;			/* NULL until the build side is read */
