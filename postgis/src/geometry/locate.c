@@ -84,6 +84,12 @@ count_edge(Winding *winding, const SpqGisPoint *a, const SpqGisPoint *b)
 	}
 	if (a->x < p->x - winding->pad && b->x < p->x - winding->pad)
 		return;
+	if (a->x > p->x + winding->pad && b->x > p->x + winding->pad)
+	{
+		/* as a chain to the right */
+		winding->number += above_b - above_a;
+		return;
+	}
 	side = spq_gis_side(a, b, p);
 	if (side == 0)
 		winding->unsure = true;
