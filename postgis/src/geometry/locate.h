@@ -18,6 +18,7 @@ typedef enum SpqGisPlace
 } SpqGisPlace;
 
 extern SpqGisPlace spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p);
+extern SpqGisPlace spq_gis_locate_by_edges(const SpqGisShape *polygon, const SpqGisPoint *p);
 extern bool spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p);
 
 #endif							/* SPQ_GIS_LOCATE_H */

@@ -14,7 +14,7 @@
 
 #include "utils/memutils.h"
 
-#include "geometry/shape.h"
+#include "geometry/pure_cells.h"
 
 /* Bodies being counted or copied. */
 typedef struct Maker
@@ -280,6 +280,7 @@ finish(Maker *maker)
 
 	memcpy(shape->srid, maker->srid, sizeof(shape->srid));
 	shape->itself = 0;
+	shape->cells = NULL;
 	shape->nparts = maker->nparts;
 	shape->npoints = maker->npoints;
 	shape->nruns = maker->nruns;
@@ -403,6 +404,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 				groups,
 				parts,
 				points,
+				cells,
 				size;
 	char	   *memory;
 
@@ -416,7 +418,8 @@ spq_gis_make_shape(const char *bytes, Size length)
 	parts = MAXALIGN(sizeof(SpqGisShape));
 	points = parts + counted.nparts * sizeof(SpqGisPart);
 	points = MAXALIGN(points);
-	size = points + counted.npoints * sizeof(SpqGisPoint);
+	cells = points + counted.npoints * sizeof(SpqGisPoint);
+	size = cells + (dimension_of(type) == 2 ? spq_gis_cells_size(counted.npoints) : 0);
 	memory = MemoryContextAllocHuge(CurrentMemoryContext,
 									size + runs * sizeof(SpqGisRun) + groups * sizeof(SpqGisBox));
 	shape = (SpqGisShape *) memory;
@@ -434,5 +437,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 		return NULL;
 	}
 	finish(&maker);
+	if (shape->dimension == 2)
+		shape->cells = spq_gis_start_cells(shape, memory + cells, counted.npoints);
 	return shape;
 }

@@ -9,6 +9,7 @@
  *		runs		[ 4 edges	 ]	[ 16 edges ][ ...	edges of a part, a box
  *		groups		[ 16 runs ...						a box
  *					[ 16 groups ...						and so on, until few are left
+ *		cells		of large polygons, for many points (pure_cells.h)
  *
  * Repeated points are left out.  A shape has at least one part.  A line has at
  * least two points.  A ring has at least four, the last of which equals the
@@ -60,6 +61,8 @@ typedef struct SpqGisRun
 	SpqGisBox	box;
 } SpqGisRun;
 
+typedef struct SpqGisCells SpqGisCells;
+
 typedef struct SpqGisShape
 {
 	uint8		srid[3];
@@ -76,6 +79,7 @@ typedef struct SpqGisShape
 	SpqGisPart *parts;
 	SpqGisRun  *runs;
 	SpqGisBox  *groups;
+	SpqGisCells *cells;			/* or NULL */
 	Size		size;			/* of the shape with its arrays */
 } SpqGisShape;
 

@@ -13,7 +13,7 @@
 #include "check.h"
 
 #include "geometry/edges.h"
-#include "geometry/locate.h"
+#include "geometry/pure_cells.h"
 #include "geometry/within.h"
 #include "stubs.h"
 
@@ -92,9 +92,12 @@ make_shape(const char *data, int length)
 	if (spq_gis_is_small(copy, length))
 	{
 		SpqGisSmallShape room;
-		SpqGisShape *small = spq_gis_small_shape(copy, length, &room);
+		SpqGisShape *small;
 
-		check(small == NULL || (shape != NULL && small->npoints == shape->npoints &&
+		memset(&room, 0x7f, sizeof(room));
+		small = spq_gis_small_shape(copy, length, &room);
+		check(small == NULL || (shape != NULL && small->cells == NULL && small->itself == 0 &&
+								small->npoints == shape->npoints &&
 								small->nruns == shape->nruns &&
 								memcmp(&small->box, &shape->box, sizeof(SpqGisBox)) == 0),
 			  "a small shape is the same");
@@ -576,6 +579,8 @@ test_large_rings(void)
 		}
 		shape = make_shape(data, length);
 		check(shape != NULL && shape->nparts == nrings, "a shape of large rings");
+		if (shape->cells && round % 3 > 0)
+			spq_gis_make_cells(shape);
 		for (int i = 0; i < 100; i++)
 		{
 			SpqGisPoint p = {random_int(-1, x), random_int(-1100, 1100)};
@@ -605,6 +610,332 @@ test_large_rings(void)
 		free(points);
 	}
 	finish_test("points in large rings");
+}
+
+/* The polygons of test_pure_cells(). */
+typedef enum Kind
+{
+	COASTS,						/* polygons side by side, or overlapping */
+	COAST_WITH_HOLES,
+	TANGLE,						/* a ring that crosses and touches itself */
+	STAIRS,						/* edges on the borders of cells */
+	BAND,						/* with long edges */
+	BARCODE,					/* long edges everywhere */
+	ISLANDS,					/* many small polygons */
+	FLAT,						/* a ring without height */
+	KINDS
+} Kind;
+
+#define MOST_RING_POINTS	20000
+
+/* Rings of a polygon, or each of a polygon of its own. */
+typedef struct Rings
+{
+	SpqGisPoint points[MOST_RING_POINTS];
+	int			counts[MOST_RING_POINTS / 4];
+	int			npoints;
+	int			nrings;
+	bool		holes;
+} Rings;
+
+static void
+add_point(Rings *rings, float8 x, float8 y)
+{
+	rings->points[rings->npoints].x = x;
+	rings->points[rings->npoints++].y = y;
+	rings->counts[rings->nrings]++;
+}
+
+/* The next points are another ring. */
+static void
+close_ring(Rings *rings)
+{
+	const SpqGisPoint *first = &rings->points[rings->npoints - rings->counts[rings->nrings]];
+
+	add_point(rings, first->x, first->y);
+	rings->counts[++rings->nrings] = 0;
+}
+
+static void
+add_triangle(Rings *rings, float8 x, float8 y)
+{
+	add_point(rings, x, y);
+	add_point(rings, x + 0.5, y);
+	add_point(rings, x, y + 0.5);
+	close_ring(rings);
+}
+
+/* A coast that is less rough than that of coast(). */
+static void
+add_coast(Rings *rings, int x, int length)
+{
+	int			y = length;
+
+	for (int i = 0; i < 2 * length; i++)
+	{
+		y = Max(1, Min(2 * length, y + random_int(-3, 3)));
+		add_point(rings, x + (i < length ? i : 2 * length - 1 - i), i < length ? -y : y);
+	}
+	close_ring(rings);
+}
+
+/* Make as many cells as stairs have columns, so that their edges are on borders. */
+static void
+add_stairs(Rings *rings, int side)
+{
+	for (int x = 0; x < side; x++)
+	{
+		int			y = x == 0 ? side : random_int(1, side);
+
+		add_point(rings, x, y);
+		add_point(rings, x + 1, y);
+	}
+	for (int i = side * side - 2 * side - 1; i > 0; i--)
+		add_point(rings, (float8) side * i / (side * side), 0);
+	close_ring(rings);
+}
+
+static void
+make_rings(Rings *rings, Kind kind)
+{
+	int			size = random_int(50, 2000);
+	bool		overlap = random_int(0, 1) == 0;
+
+	rings->npoints = rings->nrings = rings->counts[0] = 0;
+	rings->holes = kind == COAST_WITH_HOLES;
+	switch (kind)
+	{
+		case COASTS:
+			for (int i = 0, x = 0; i < 3; i++, x += overlap ? size / 2 : size + 3)
+				add_coast(rings, x, size);
+			break;
+		case COAST_WITH_HOLES:
+			add_coast(rings, 0, size);
+			for (int x = 1; x < size - 1; x += random_int(1, 20))
+				add_triangle(rings, x, random_int(-1, 1) / 4.0);
+			break;
+		case TANGLE:
+			rings->npoints = walk(rings->points, random_int(64, MAX_POINTS), 1 << random_int(2, 20), true);
+			rings->counts[0] = rings->npoints;
+			rings->counts[++rings->nrings] = 0;
+			break;
+		case STAIRS:
+			add_stairs(rings, random_int(8, 40));
+			break;
+		case BAND:
+			add_point(rings, size, 0);
+			add_point(rings, 9 * size, 8 * size);
+			add_point(rings, 8 * size, 9 * size);
+			for (int i = 0; i < size; i++)
+				add_point(rings, 8.0 * size * (size - i) / size, 1 + 9 * (size - 1.0 * i));
+			close_ring(rings);
+			break;
+		case BARCODE:
+			for (int i = 0; i < size; i++)
+				add_point(rings, i, i % 2 * size);
+			add_point(rings, size, -1);
+			add_point(rings, 0, -1);
+			close_ring(rings);
+			break;
+		case ISLANDS:
+			for (int i = 0; i < 200; i++)
+				add_triangle(rings, random_int(0, 100), random_int(0, 100));
+			break;
+		default:
+			for (int i = 0; i < size; i++)
+				add_point(rings, i % 50, 7);
+			close_ring(rings);
+	}
+}
+
+/* Make the shape of rings, moved and enlarged. */
+static SpqGisShape *
+shape_of_rings(const Rings *rings, float8 scale, float8 move)
+{
+	char	   *data = malloc(64 + rings->nrings * 16 + rings->npoints * sizeof(SpqGisPoint));
+	int			length,
+				first = 0;
+	Bytes		bytes;
+	SpqGisShape *shape;
+
+	put_header(&bytes, 2, false);
+	put_number(&bytes, rings->holes ? SPQ_GIS_POLYGON : SPQ_GIS_MULTIPOLYGON);
+	put_number(&bytes, rings->nrings);
+	memcpy(data, bytes.data, bytes.length);
+	length = bytes.length;
+	if (rings->holes)
+	{
+		memcpy(data + length, rings->counts, rings->nrings * sizeof(int));
+		length += (rings->nrings + 1) / 2 * 2 * sizeof(int);
+	}
+	for (int i = 0; i < rings->nrings; i++)
+	{
+		if (!rings->holes)
+		{
+			/* as put_body() */
+			bytes.length = 0;
+			put_number(&bytes, SPQ_GIS_POLYGON);
+			put_number(&bytes, 1);
+			put_number(&bytes, rings->counts[i]);
+			put_number(&bytes, 0);
+			memcpy(data + length, bytes.data, bytes.length);
+			length += bytes.length;
+		}
+		for (int j = 0; j < rings->counts[i]; j++)
+		{
+			SpqGisPoint p = rings->points[first + j];
+
+			p.x = (p.x + move) * scale;
+			p.y = (p.y - move) * scale;
+			memcpy(data + length, &p, sizeof(p));
+			length += sizeof(p);
+		}
+		first += rings->counts[i];
+	}
+	shape = make_shape(data, length);
+	free(data);
+	return shape;
+}
+
+static float8
+random_fraction(void)
+{
+	return random_int(0, 1 << 30) / (float8) (1 << 30);
+}
+
+/* Move a coordinate by some units in the last place. */
+static float8
+nudge(float8 x)
+{
+	int			steps = random_int(-20, 20);
+
+	for (int i = abs(steps); i > 0; i--)
+		x = nextafter(x, steps > 0 ? HUGE_VAL : -HUGE_VAL);
+	return x;
+}
+
+/* Return a coordinate: anywhere, near that of a vertex, or near the border of a cell. */
+static float8
+random_coordinate(float8 low, float8 high, float8 vertex, int side)
+{
+	switch (random_int(0, 5))
+	{
+		case 0:
+			return nudge(vertex);
+		case 1:
+			return nudge(low + (high - low) * random_int(0, side) / side);
+		case 2:
+			return low + (high - low) * (1.2 * random_fraction() - 0.1);
+		default:
+			return low + (high - low) * random_fraction();
+	}
+}
+
+static SpqGisPoint
+random_point(const SpqGisShape *shape)
+{
+	const SpqGisBox *box = &shape->box;
+	const SpqGisPoint *q = &shape->points[random_int(0, shape->npoints - 2)];
+	int			side = shape->cells ? shape->cells->side : 10;
+	float8		t = random_fraction();
+	SpqGisPoint p;
+
+	switch (random_int(0, 9))
+	{
+		case 0:					/* on an edge, or near it */
+			p.x = nudge(q[0].x + t * (q[1].x - q[0].x));
+			p.y = nudge(q[0].y + t * (q[1].y - q[0].y));
+			break;
+		case 1:
+			return *q;
+		default:
+			p.x = random_coordinate(box->xmin, box->xmax, q->x, side);
+			p.y = random_coordinate(box->ymin, box->ymax, q->y, side);
+	}
+	return p;
+}
+
+/* Locate a point with the cells, if there are any, and without. */
+static void
+compare_places(const SpqGisShape *shape, const SpqGisPoint *p, Kind kind, const char *when)
+{
+	SpqGisPlace by_edges = spq_gis_locate_by_edges(shape, p),
+				place = spq_gis_locate(shape, p);
+
+	check(place == by_edges, "kind %d, %s: %.17g %.17g: %d, not %d", kind, when, p->x, p->y, place,
+		  by_edges);
+}
+
+/*
+ * With the cells, each answer is the same as without them.  They are made after as many
+ * points in the box as they shall be.
+ */
+static void
+test_pure_cells(void)
+{
+	Rings	   *rings = malloc(sizeof(Rings));
+	int			made = 0,
+				left_out = 0;
+
+	for (int round = 0; round < 160; round++)
+	{
+		const float8 scales[] = {1, 0.25, 1 / 3.0, 1e-5, 1e90},
+					moves[] = {0, 0, 64, 1e6, 1e12, 1e15};
+		Kind		kind = round % KINDS;
+		float8		scale = scales[random_int(0, 4)],
+					move = moves[random_int(0, 5)];
+		int			npoints,
+					pure = 0;
+		SpqGisShape *shape;
+
+		make_rings(rings, kind);
+		shape = shape_of_rings(rings, scale, move);
+		if (shape == NULL)
+			continue;			/* rounding made edges without length */
+		npoints = shape->npoints;
+		check((kind == FLAT && shape->cells == NULL) || move > 1e6 || (kind != FLAT && (shape->cells || npoints <= 100)),
+			  "kind %d has cells", kind);
+
+		for (int i = 0; i < npoints + 100 && shape->cells && !shape->cells->made; i++)
+		{
+			const SpqGisCells *cells = shape->cells;
+			SpqGisPoint p = random_point(shape);
+			int			awaited = cells->awaited - spq_gis_box_has(&shape->box, &p);
+
+			check(i <= npoints / 2 || i < 100, "the cells are made");
+			compare_places(shape, &p, kind, "before");
+			check(shape->cells != cells || (cells->made ? awaited < 0 : awaited == cells->awaited),
+				  "%d points awaited", awaited);
+		}
+		for (int i = 0; i < 2000; i++)
+		{
+			const float8 unusual[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
+			SpqGisPoint p = random_point(shape);
+
+			/* after an error */
+			if (i == 1000 && shape->cells)
+			{
+				memset(shape->cells->places, random_int(0, 255), shape->cells->side);
+				shape->cells->made = false;
+			}
+			if (i % 100 == 0)
+				p.x = unusual[random_int(0, 4)];
+			if (i % 100 == 1)
+				p.y = unusual[random_int(0, 4)];
+			compare_places(shape, &p, kind, "after");
+			pure += shape->cells && spq_gis_box_has(&shape->box, &p) &&
+				spq_gis_cell_place(shape->cells, spq_gis_cell_of(shape, &p)) != SPQ_GIS_PLACE_UNSURE;
+		}
+		check(kind != BARCODE || shape->cells == NULL || npoints < 500, "long edges everywhere: no cells");
+		made += shape->cells != NULL;
+		left_out += shape->cells == NULL;
+		if ((kind == BAND || kind == COAST_WITH_HOLES) && shape->cells)
+			check(pure > 500, "kind %d: %d of 2000 points in pure cells", kind, pure);
+		pfree(shape);
+	}
+	check(made > 60 && left_out > 10, "%d polygons with cells, %d without", made, left_out);
+	free(rings);
+	finish_test("cells of large polygons");
 }
 
 /* One shape as both arguments, as of one stored value, has the answers of two equal ones. */
@@ -706,6 +1037,7 @@ main(int argc, char **argv)
 	test_points();
 	test_locate();
 	test_large_rings();
+	test_pure_cells();
 	test_within();
 	test_no_shape();
 	test_touching_rings();
