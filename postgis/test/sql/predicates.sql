@@ -170,3 +170,24 @@ SELECT count(*) AS pairs, (shapes()).* FROM coast a JOIN coast b ON ST_Intersect
 SELECT count(*) AS pairs, (shapes()).* FROM coast a JOIN coast b ON ST_Intersects(a.geom, b.geom) AND NOT ST_Touches(a.geom, b.geom)
   JOIN coast c ON ST_Intersects(b.geom, c.geom) AND ST_DWithin(a.geom, c.geom, 1) \gset three_
 SELECT :one_pairs AS one, :three_pairs AS three, :one_contexts AS contexts_of_one, :three_contexts AS contexts_of_three, :three_used < 1.2 * :one_used AS shared;
+
+-- Many points in one polygon of many vertices, which gets cells: on vertices and edges, near them, on lines of a lattice, in holes, anywhere.
+-- The polygons: a rough star, one with a hole, two that overlap, a ring that crosses itself, a star far away from the origin.
+CREATE FUNCTION star(i int, vertices int, size float8) RETURNS geometry IMMUTABLE LANGUAGE sql
+RETURN (SELECT st_makepolygon(st_addpoint(l, st_startpoint(l))) FROM (
+	SELECT st_makeline(array_agg(st_point(r * cos(radians(360.0 * k / vertices)), r * sin(radians(360.0 * k / vertices))) ORDER BY k)) AS l
+	FROM (SELECT k, size * (60 + 20 * sin(k * 0.01) + rnd(100, i, k) / 100.0) AS r FROM generate_series(1, vertices) AS k) AS s) AS t);
+CREATE TABLE large AS SELECT name, geom FROM (VALUES ('star', star(1, 2000, 1)), ('hole', st_difference(star(1, 2000, 1), star(2, 300, 0.5))),
+	('overlapping', st_collect(star(1, 500, 1), st_translate(star(2, 500, 0.5), 50, 0))),
+	('tangled', st_makepolygon(st_addpoint(st_exteriorring(star(1, 500, 1)), st_point(9, 9), 50))),
+	('far', st_translate(star(1, 500, 1), 1e6, -1e7))) AS v(name, geom);
+CREATE TABLE large_spot AS
+SELECT name, CASE i % 5 WHEN 0 THEN v WHEN 1 THEN st_translate(v, rnd(9, i, 1) * 1e-9, 1e-10) WHEN 2 THEN st_lineinterpolatepoint(st_makeline(v, w), rnd(7, i, 2) / 7.0)
+	WHEN 3 THEN st_point(floor(st_x(v)), floor(st_y(v))) ELSE st_translate(v, rnd(160, i, 3) - 80, rnd(1600, i, 4) / 10.0 - 80) END AS geom
+FROM large, LATERAL (SELECT st_exteriorring(st_geometryn(geom, 1)) AS ring) AS r, generate_series(1, 2500) AS i,
+	LATERAL (SELECT st_pointn(ring, 1 + rnd(490, i, 5)) AS v, st_pointn(ring, 2 + rnd(490, i, 5)) AS w) AS s;
+SELECT name, c.predicate, count(*) FILTER (WHERE ours IS DISTINCT FROM theirs) AS different, count(*) FILTER (WHERE ours) > 500 AS yes, count(*) FILTER (WHERE NOT ours) > 500 AS "no"
+FROM (SELECT name, _spqtree_st_intersects(a.geom, s.geom) AS i, st_intersects(a.geom, s.geom) AS pi, _spqtree_st_contains(a.geom, s.geom) AS c, st_contains(a.geom, s.geom) AS pc,
+		_spqtree_st_coveredby(s.geom, a.geom) AS b, st_coveredby(s.geom, a.geom) AS pb FROM large AS a JOIN large_spot AS s USING (name) ORDER BY name OFFSET 0) AS p,
+	LATERAL (VALUES ('intersects', i, pi), ('contains', c, pc), ('covered by', b, pb)) AS c(predicate, ours, theirs)
+WHERE predicate = 'intersects' OR name NOT IN ('overlapping', 'tangled') GROUP BY 1, 2 ORDER BY 1, 2;
