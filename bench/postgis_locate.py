@@ -1,7 +1,7 @@
 """Points in huge polygons: the companion's shape without a server, compared with a bare kernel.
 
 The kernel looks a cell up, and compares the edges in it, without regard to rounding.  It
-is a lower bound, not a rival.
+is a lower bound for ways that look at edges, not a rival; cells without edges can be faster.
 """
 from join_engine import rounds
 from report import short, span
