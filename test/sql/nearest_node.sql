@@ -434,6 +434,17 @@ FROM (VALUES ('(SELECT * FROM lots_o)', 'lots_o'), ('seen_o', 'lots_o'), ('(SELE
   LATERAL (SELECT 'SELECT * FROM ' || outer_rows || ' x, LATERAL (SELECT t.id FROM t ORDER BY t.b <-> x.p LIMIT 3) n' AS q) s;
 DROP TABLE heir_o;
 
+-- Leaves or the table: candidates that a filter rejects cost, also those in the index; a further sort key does not hide that
+-- leaves are cheaper.
+CREATE TABLE much AS SELECT i AS id, i % 200 AS tenant, box(point(x, y), point(x + 1, y + 1)) AS b
+FROM generate_series(1, 50000) i, LATERAL (SELECT 1000 * tst.rnd(7, i, 1) AS x, 1000 * tst.rnd(7, i, 2) AS y) v;
+CREATE INDEX much_b ON much USING spqtree (b) INCLUDE (id, tenant);
+VACUUM ANALYZE much;
+SELECT q AS query, reads_leaves('SELECT o.id, n.id FROM lots_o o, LATERAL (' || q || ') n') AS leaves FROM (VALUES
+('SELECT t.id FROM much t ORDER BY t.b <-> o.p LIMIT 3'),
+('SELECT t.id FROM much t WHERE t.tenant = 7 ORDER BY t.b <-> o.p LIMIT 3'),
+('SELECT t.id FROM much t ORDER BY t.b <-> o.p, t.id LIMIT 3')) v(q);
+
 -- What does not qualify: no other table, no limit, ties, locks, samples, volatile or descending
 -- orders, only the parent of partitions.
 SELECT query, uses(query) FROM (VALUES

@@ -240,7 +240,7 @@ cost_of_rows(PlannerInfo *root, const IndexSide *side, const Path *path, double 
 /* Set the cost of a path. */
 static void
 set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe,
-		 const IndexSide *build, List *restrictlist, double divisor)
+		 const IndexSide *build, int kind, List *restrictlist, double divisor)
 {
 	PlannerInfo *root = context->root;
 	const SpqNodeClauses *clauses = context->clauses;
@@ -279,7 +279,8 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	shared = probe_leaves * (random_page_cost + LEAF * cpu_operator_cost) +
 		leaf_pairs * LEAF_PAIR * cpu_operator_cost +
 		pairs * CANDIDATE * cpu_operator_cost + kept * quals.per_tuple +
-		cost_of_rows(root, probe, probe_path, Min(probe_rows, pairs), 1) +
+		cost_of_rows(root, probe, probe_path,
+					 kind & SPQ_NODE_EMIT_PROBES ? probe_rows : Min(probe_rows, pairs), 1) +
 		cost_of_rows(root, build, build_path, Min(build_rows, pairs),
 					 Max(1, Min(pairs / Max(build_rows, 1), leaf_pairs / build_leaves)));
 	run += shared / divisor + cpu_tuple_cost * path->path.rows +
@@ -380,7 +381,7 @@ try_index_paths(const SpqNodeContext *context, const IndexSide *sides, int kind,
 	List	   *restrictlist;
 	CustomPath *path = spq_node_make_path(context, probe_path, build_path, all, NULL, &restrictlist);
 
-	set_cost(context, path, &sides[0], &sides[1], restrictlist, 1);
+	set_cost(context, path, &sides[0], &sides[1], kind, restrictlist, 1);
 	add_path(context->joinrel, spq_node_hide_row_identity(path));
 
 	if (!context->joinrel->consider_parallel || !build_path->parallel_safe)
@@ -392,7 +393,7 @@ try_index_paths(const SpqNodeContext *context, const IndexSide *sides, int kind,
 	path = spq_node_make_path(context, probe_path, build_path, all, NULL, &restrictlist);
 	if (!path->path.parallel_safe)
 		return;
-	set_cost(context, path, &sides[0], &sides[1], restrictlist,
+	set_cost(context, path, &sides[0], &sides[1], kind, restrictlist,
 			 spq_node_parallel_divisor(&path->path));
 	add_partial_path(context->joinrel, (Path *) path);
 }

@@ -149,6 +149,25 @@ cost_of_candidate(PlannerInfo *root, const Path *reading, SpqNearestReading how)
 										  root) / total);
 }
 
+/*
+ * Return what all rows of the leaves cost as candidates: the conditions of the scan are only
+ * evaluated for these.
+ */
+static Cost
+cost_of_leaf_rows(PlannerInfo *root, const Path *reading, SpqNearestReading how)
+{
+	const RelOptInfo *rel = reading->parent;
+	Cost		each = cost_of_candidate(root, reading, how);
+	double		rejected = Max(rel->tuples - reading->rows, 0);
+
+	if (how == SPQ_NEAREST_PLAN)
+		return 0;
+	if (rel->baserestrictinfo != NIL)
+		each += rel->baserestrictcost.per_tuple +
+			(reading->pathtype == T_IndexOnlyScan ? COLUMNS_OF_LEAF * cpu_operator_cost : 0);
+	return (reading->rows + rejected) * each + rejected * CANDIDATE * cpu_operator_cost;
+}
+
 /* Return what a row costs that is returned: it was a candidate, so its page is in memory. */
 static Cost
 cost_of_columns(const Path *reading, SpqNearestReading how)
@@ -189,7 +208,8 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 				distance_cost;
 	double		bytes = bytes_of(reading, how, key->distance.axes),
 				search = how == SPQ_NEAREST_PLAN ? SEARCH : SEARCH_OF_LEAVES,
-				candidates = is_sort(ordered) ? CANDIDATES : CANDIDATES_BESIDE_INDEX;
+				candidates = is_sort(ordered) ? CANDIDATES : CANDIDATES_BESIDE_INDEX,
+				in_windows = 1;
 
 	cost_qual_eval(&filter_cost, filter, root);
 	cost_qual_eval_node(&distance_cost, key->expr, root);
@@ -215,7 +235,8 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 		path->path.pathtarget->cost.startup;
 
 	if (windows)
-		found = Min(found, ROWS_IN_WINDOW * Max(rows, wanted));
+		in_windows = Min(1, ROWS_IN_WINDOW * Max(rows, wanted) / found);
+	found *= in_windows;
 
 	/*
 	 * all rows are found, those that satisfy the filter are returned; the
@@ -223,7 +244,8 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 	 */
 	path->path.total_cost = path->path.startup_cost +
 		found * (CANDIDATE * cpu_operator_cost + candidates * distance_cost.per_tuple +
-				 filter_cost.per_tuple + cost_of_candidate(root, reading, how)) +
+				 filter_cost.per_tuple) +
+		in_windows * cost_of_leaf_rows(root, reading, how) +
 		rows * cost_of_columns(reading, how) +
 		rows * Max(path->path.pathtarget->cost.per_tuple - distance_cost.per_tuple, 0);
 	return searches_worth(root, ordered, ordered_cost, reading_cost, values);

@@ -303,22 +303,30 @@ describe(CustomPath *path, const Nearest *nearest, SpqNearestReading how, double
 														distance->factor, searches), nearest->kinds));
 }
 
+/* Make a path, with its costs. */
+static CustomPath *
+nearest_path(const Nearest *nearest, Path *reading, SpqNearestReading how)
+{
+	CustomPath *path = make_path(nearest->root, nearest->ordered_rel, nearest->ordered, reading);
+	double		searches;
+	bool		on_disk;
+
+	searches = spq_nearest_node_cost(nearest->root, path, &nearest->key, how, nearest->filter,
+									 nearest->windows != NIL, nearest->wanted, &on_disk);
+	describe(path, nearest, how, searches, on_disk);
+	return path;
+}
+
 /*
  * Add a path.  add_path() would free the ordered path, if ours is better.  The choice is made
  * later, among the paths with a limit.
  */
 static void
-add_nearest_path(const Nearest *nearest, Path *reading, SpqNearestReading how)
+add_nearest_path(const Nearest *nearest, CustomPath *path)
 {
 	PlannerInfo *root = nearest->root;
-	CustomPath *path = make_path(root, nearest->ordered_rel, nearest->ordered, reading);
 	Path	   *result = (Path *) path;
-	double		searches;
-	bool		on_disk;
 
-	searches = spq_nearest_node_cost(root, path, &nearest->key, how, nearest->filter,
-									 nearest->windows != NIL, nearest->wanted, &on_disk);
-	describe(path, nearest, how, searches, on_disk);
 	if (list_length(root->sort_pathkeys) > 1)
 		result = (Path *) create_incremental_sort_path(root, nearest->ordered_rel, result,
 													   root->sort_pathkeys, 1,
@@ -333,6 +341,7 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 	Nearest		nearest = {.root = root,.ordered_rel = ordered_rel,.wanted = rows_wanted(root)};
 	SpqNearestKey *key = &nearest.key;
 	SpqNearestReading how;
+	CustomPath *path;
 	Path	   *reading,
 			   *leaves;
 	List	   *for_all,
@@ -362,7 +371,18 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 	nearest.windows = spq_nearest_node_windows(root, key, nearest.filter, &nearest.kinds);
 	leaves = spq_nearest_leaves_path(root, rel, for_all, key, exprs, &how);
 
-	add_nearest_path(&nearest, reading, SPQ_NEAREST_PLAN);
+	/*
+	 * an incremental sort is taken to need many rows; so choose by the rows
+	 * that are wanted
+	 */
+	path = nearest_path(&nearest, reading, SPQ_NEAREST_PLAN);
 	if (leaves)
-		add_nearest_path(&nearest, leaves, how);
+	{
+		CustomPath *by_leaves = nearest_path(&nearest, leaves, how);
+
+		if (spq_nearest_node_cost_of_rows(&by_leaves->path, nearest.wanted) <
+			spq_nearest_node_cost_of_rows(&path->path, nearest.wanted))
+			path = by_leaves;
+	}
+	add_nearest_path(&nearest, path);
 }
