@@ -408,6 +408,7 @@ spq_rtree_windows_begin(IndexScanDesc scan, int nwindows, const float8 *windows)
 	search->lists = palloc_extended(search->lists_size * sizeof(int), MCXT_ALLOC_HUGE);
 	search->most_of_page = Max(LISTS_OF_PAGE * nwindows, SPQ_RTREE_INNER_MAX);
 	search->nstack = search->nlists = 0;
+	search->nleaves = 0;
 	memset(search->hulls, 0, sizeof(search->hulls));
 
 	search->nnear = nwindows;
@@ -451,6 +452,7 @@ spq_rtree_windows_next(SpqRtreeWindows *search)
 			push_downlinks(search, page);
 		spq_rtree_cache_ahead_of_stack(search->scan, search->stack, search->nstack,
 									   sizeof(SpqRtreeWindowSpan));
+		search->nleaves += spq_rtree_is_leaf(page);
 		if (spq_rtree_is_leaf(page) && match_rows(search, page))
 			return buffer;
 		UnlockReleaseBuffer(buffer);

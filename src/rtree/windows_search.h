@@ -46,6 +46,8 @@ typedef struct SpqRtreeWindows
 								 * bit for each entry of the page */
 	int			nwords;			/* in use */
 
+	int64		nleaves;		/* that were read */
+
 	/* private */
 	IndexScanDesc scan;
 	SpqRtreeWindowSpan *stack;

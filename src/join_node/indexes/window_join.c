@@ -34,6 +34,7 @@
 /* The most rows of a batch, and the bytes that each takes without its payload. */
 #define BATCH_ROWS	262144
 #define ROW_BYTES	(5 * SPQ_TYPE_NUMBERS * sizeof(float8))
+#define FIRST_ROOM	64
 
 /* What comes next. */
 typedef enum WindowPhase
@@ -61,6 +62,7 @@ typedef struct WindowJoin
 	Size		memory_limit;
 	bool		no_more_rows;
 	uint32		most_rows;
+	uint32		room;			/* for rows */
 	uint32		nrows;
 	uint32		next_row;		/* if UNMATCHED */
 	float8	   *box;
@@ -103,10 +105,11 @@ spq_node_begin_window_join(SpqNodeState *node)
 	join->memory = AllocSetContextCreate(context, "spqtree rows of a batch", ALLOCSET_DEFAULT_SIZES);
 	join->memory_limit = get_hash_memory_limit() / 2;
 	join->most_rows = Max(Min(join->memory_limit / ROW_BYTES, BATCH_ROWS), 64);
-	join->box = palloc_array(float8, join->most_rows * join->numbers);
-	join->window = palloc_array(float8, join->most_rows * join->numbers);
-	join->ref = palloc_array(uint64, join->most_rows);
-	join->matched = palloc_array(bool, join->most_rows);
+	join->room = FIRST_ROOM;
+	join->box = palloc_array(float8, join->room * join->numbers);
+	join->window = palloc_array(float8, join->room * join->numbers);
+	join->ref = palloc_array(uint64, join->room);
+	join->matched = palloc_array(bool, join->room);
 	MemoryContextSwitchTo(old);
 	return (SpqJoin *) join;
 }
@@ -140,14 +143,28 @@ set_window(const WindowJoin *join, const float8 *box, float8 *window)
 	}
 }
 
+/* Make room for more rows. */
+static void
+make_room(WindowJoin *join)
+{
+	join->room = Min(2 * join->room, join->most_rows);
+	join->box = repalloc_array(join->box, float8, join->room * join->numbers);
+	join->window = repalloc_array(join->window, float8, join->room * join->numbers);
+	join->ref = repalloc_array(join->ref, uint64, join->room);
+	join->matched = repalloc_array(join->matched, bool, join->room);
+}
+
 /* Add a row to the batch.  Without a box, it has no match.  Return its memory. */
 static Size
 add_row(WindowJoin *join, TupleTableSlot *slot, const float8 *box)
 {
 	SpqNodePayload payload = spq_node_payload_of(&join->node->side[SPQ_NODE_PROBE], slot, 0);
 	uint32		row = join->nrows++;
-	float8	   *own_box = join->box + row * join->numbers;
+	float8	   *own_box;
 
+	if (row == join->room)
+		make_room(join);
+	own_box = join->box + row * join->numbers;
 	if (payload.data)
 	{
 		void	   *copy = MemoryContextAlloc(join->memory, payload.length);
@@ -321,6 +338,7 @@ window_next(SpqJoin *base, SpqJoinPair *result)
 				if (next_leaf(join))
 					break;
 				note_memory(join);
+				join->stats.leaves += join->search->nleaves;
 				spq_rtree_windows_end(join->search);
 				join->search = NULL;
 				join->next_row = 0;
@@ -380,8 +398,12 @@ window_stats(SpqJoin *base)
 {
 	WindowJoin *join = (WindowJoin *) base;
 
-	join->stats.leaves = join->build.nleaves;
 	join->stats.fetches = join->build.rows.nfetched;
+	if (join->search)
+	{
+		join->stats.leaves += join->search->nleaves;
+		join->search->nleaves = 0;
+	}
 	return &join->stats;
 }
 
