@@ -131,7 +131,7 @@ SELECT a.plan, b.plan, a.answer = b.answer AS same FROM joined(true) a, joined(f
 CREATE TABLE long (id int, p path);
 CREATE INDEX long_p ON long USING spqtree (p) INCLUDE (p);
 INSERT INTO long VALUES (1, '[(0,0),(1,1)]');
-\set VERBOSITY terse
+\set VERBOSITY sqlstate
 INSERT INTO long SELECT 2, ('[' || string_agg(format('(%s,%s)', sqrt(i), sqrt(i + 0.5)), ',') || ']')::path FROM generate_series(1, 300) i;
 SELECT count(*) FROM long;
 DROP SCHEMA bounds_only CASCADE;
