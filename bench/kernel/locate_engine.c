@@ -14,7 +14,7 @@
 #include "postgres.h"
 
 #include "coasts.h"
-#include "geometry/locate.h"
+#include "geometry/pure_cells.h"
 #include "shapes.h"
 
 #undef printf

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * locate.c
- *	  Whether a point is in a polygon, as far as that is certain.
+ *	  Whether a point is in a polygon, by its edges, as far as that is certain.
  *
  * The winding number of a ring: edges that cross the ray from the point to the
  * right count 1 upward and -1 downward (Dan Sunday, Inclusion of a Point in a
@@ -18,8 +18,6 @@
  * PostGIS and GEOS count differently if rings overlap or are entered more than
  * once.  Then the result is uncertain.
  *
- * In a large polygon, cells without edges decide most of many points (pure_cells.h).
- *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -28,7 +26,6 @@
 
 #include "geometry/edges.h"
 #include "geometry/locate.h"
-#include "geometry/pure_cells.h"
 #include "geometry/walk.h"
 
 typedef struct Winding
@@ -191,7 +188,7 @@ padding(const SpqGisShape *polygon, const SpqGisPoint *p)
 		(fabs(p->x) + fabs(p->y) + (box->xmax - box->xmin) + (box->ymax - box->ymin));
 }
 
-/* Return where a point is relative to a polygon, without its cells. */
+/* Return where a point is relative to a polygon. */
 SpqGisPlace
 spq_gis_locate_by_edges(const SpqGisShape *polygon, const SpqGisPoint *p)
 {
@@ -227,37 +224,6 @@ spq_gis_locate_by_edges(const SpqGisShape *polygon, const SpqGisPoint *p)
 	if (unsure || outer > 1 || holes > outer)
 		return SPQ_GIS_PLACE_UNSURE;
 	return outer > holes ? SPQ_GIS_INSIDE : SPQ_GIS_OUTSIDE;
-}
-
-/* Return the place of a point by the cell that it is in; unsure if that does not decide. */
-static SpqGisPlace
-locate_by_cell(const SpqGisShape *polygon, const SpqGisPoint *p)
-{
-	SpqGisCells *cells = polygon->cells;
-
-	if (!cells->made)
-	{
-		if (cells->awaited > 0)
-		{
-			cells->awaited--;
-			return SPQ_GIS_PLACE_UNSURE;
-		}
-		spq_gis_make_cells(polygon);
-		if (!polygon->cells)
-			return SPQ_GIS_PLACE_UNSURE;
-	}
-	return spq_gis_cell_place(cells, spq_gis_cell_of(polygon, p));
-}
-
-/* Return where a point is relative to a polygon. */
-SpqGisPlace
-spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
-{
-	SpqGisPlace place = SPQ_GIS_PLACE_UNSURE;
-
-	if (polygon->cells && spq_gis_box_has(&polygon->box, p))
-		place = locate_by_cell(polygon, p);
-	return place != SPQ_GIS_PLACE_UNSURE ? place : spq_gis_locate_by_edges(polygon, p);
 }
 
 /* Return whether a point may be in a hole, or on its boundary. */

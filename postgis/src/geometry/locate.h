@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * locate.h
- *	  Whether a point is in a polygon, as far as that is certain.
+ *	  Whether a point is in a polygon, by its edges, as far as that is certain.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,6 @@ typedef enum SpqGisPlace
 	SPQ_GIS_PLACE_UNSURE		/* may be on an edge */
 } SpqGisPlace;
 
-extern SpqGisPlace spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p);
 extern SpqGisPlace spq_gis_locate_by_edges(const SpqGisShape *polygon, const SpqGisPoint *p);
 extern bool spq_gis_is_vertex(const SpqGisShape *polygon, const SpqGisPoint *p);
 

@@ -14,8 +14,8 @@
  * it would find the same for all.  Between pure cells side by side is no edge, so
  * few points are located.
  *
- * The cells are made when a quarter as many points were located as the polygon has.
- * Usually that costs less than these points did.  Where edges are long, or pure cells
+ * The cells are made when a quarter as many points were located as the polygon has
+ * (shape.c).  Usually that costs less than these points did.  Where edges are long, or pure cells
  * are in many pieces, it would cost more: a limit of the work for each point of the
  * polygon ends it.  The memory is part of the shape from the beginning, a quarter of a
  * byte for each point.
@@ -30,12 +30,6 @@
 
 #include "geometry/edges.h"
 #include "geometry/pure_cells.h"
-
-/* Smaller polygons are located fast enough. */
-#define LEAST_POINTS	64
-
-/* The cells are made after this part of as many points as the polygon has. */
-#define PART_AWAITED	4
 
 /*
  * Limits of the work for each point of the polygon: cells that are marked, which takes
@@ -71,55 +65,25 @@ typedef struct CellRange
 				top;
 } CellRange;
 
-/* Return the number of columns of a polygon with this number of points; 0: no cells. */
-static int
-side_of(int npoints)
-{
-	return npoints < LEAST_POINTS ? 0 : (int) sqrt((double) npoints);
-}
-
-static Size
-places_size(int side)
-{
-	return ((Size) side * side + 3) / 4;
-}
-
-/* Return the memory that the cells of a polygon with this number of points take. */
-Size
-spq_gis_cells_size(int npoints)
-{
-	int			side = side_of(npoints);
-
-	return side == 0 ? 0 : MAXALIGN(offsetof(SpqGisCells, places) + places_size(side));
-}
-
 /*
- * Prepare the cells of a polygon, the box of which is known, in memory for this
- * number of points.  Return NULL if it shall have none: it has few points, or is so
- * small and far away from the origin that rounding may move a point into another cell.
+ * Set the size of the cells and their margin.  Return false if the polygon can have
+ * none: its box has no width or no height, or it is so small and far away from the origin
+ * that rounding may move a point into another cell.
  */
-SpqGisCells *
-spq_gis_start_cells(const SpqGisShape *polygon, void *memory, int npoints)
+static bool
+fit_cells(SpqGisCells *cells, const SpqGisBox *box)
 {
-	const SpqGisBox *box = &polygon->box;
-	SpqGisCells *cells = memory;
 	float8		width = box->xmax - box->xmin,
 				height = box->ymax - box->ymin;
-	int			side = side_of(npoints);
 
-	if (side == 0)
-		return NULL;
-	cells->side = side;
-	cells->awaited = npoints / PART_AWAITED;
-	cells->made = false;
-	cells->x_scale = side / width;
-	cells->y_scale = side / height;
+	cells->x_scale = cells->side / width;
+	cells->y_scale = cells->side / height;
 	cells->margin = MARGIN * SPQ_GIS_ROUNDING *
 		(Max(fabs(box->xmin), fabs(box->xmax)) + Max(fabs(box->ymin), fabs(box->ymax)) +
 		 width + height);
 	/* a width of 0 makes the first one infinite or NaN */
 	return cells->margin * cells->x_scale < WIDEST_MARGIN &&
-		cells->margin * cells->y_scale < WIDEST_MARGIN ? cells : NULL;
+		cells->margin * cells->y_scale < WIDEST_MARGIN;
 }
 
 static inline void
@@ -204,6 +168,21 @@ mark_run(Work *work, const SpqGisRun *run)
 			mark_edge(work, work->polygon->points[i], work->polygon->points[i + 1]);
 }
 
+/* Take all cells for pure but those of edges.  Return false if that takes too long. */
+static bool
+mark_edges(Work *work)
+{
+	const SpqGisShape *polygon = work->polygon;
+
+	memset(work->cells->places, 0, spq_gis_places_size(work->cells->side));
+	for (int i = 0; i < polygon->nruns && work->marks >= 0; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		mark_run(work, &polygon->runs[i]);
+	}
+	return work->marks >= 0;
+}
+
 /* Return the place of a pure cell, from its center; unsure if no more may be located. */
 static SpqGisPlace
 place_of_center(Work *work, int row, int column)
@@ -254,8 +233,8 @@ set_places(Work *work)
 }
 
 /*
- * Make the cells.  If that takes too long, the polygon has none any more.  After an error
- * they are not made, and the next call begins again.
+ * Make the cells.  If they do not fit the polygon, or that takes too long, it has none any
+ * more.  After an error they are not made, and the next call begins again.
  */
 void
 spq_gis_make_cells(const SpqGisShape *polygon)
@@ -265,17 +244,42 @@ spq_gis_make_cells(const SpqGisShape *polygon)
 		polygon, cells, (int64) polygon->npoints * MOST_MARKS, polygon->npoints / PART_LOCATED
 	};
 
-	memset(cells->places, 0, places_size(cells->side));
-	for (int i = 0; i < polygon->nruns; i++)
+	if (!fit_cells(cells, &polygon->box) || !mark_edges(&work))
 	{
-		CHECK_FOR_INTERRUPTS();
-		mark_run(&work, &polygon->runs[i]);
-		if (work.marks < 0)
-		{
-			unconstify(SpqGisShape *, polygon)->cells = NULL;
-			return;
-		}
+		unconstify(SpqGisShape *, polygon)->cells = NULL;
+		return;
 	}
 	set_places(&work);
 	cells->made = true;
+}
+
+/* Return the place of a point by the cell that it is in; unsure if that does not decide. */
+static SpqGisPlace
+locate_by_cell(const SpqGisShape *polygon, const SpqGisPoint *p)
+{
+	SpqGisCells *cells = polygon->cells;
+
+	if (!cells->made)
+	{
+		if (cells->awaited > 0)
+		{
+			cells->awaited--;
+			return SPQ_GIS_PLACE_UNSURE;
+		}
+		spq_gis_make_cells(polygon);
+		if (!polygon->cells)
+			return SPQ_GIS_PLACE_UNSURE;
+	}
+	return spq_gis_cell_place(cells, spq_gis_cell_of(polygon, p));
+}
+
+/* Return where a point is relative to a polygon. */
+SpqGisPlace
+spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p)
+{
+	SpqGisPlace place = SPQ_GIS_PLACE_UNSURE;
+
+	if (polygon->cells && spq_gis_box_has(&polygon->box, p))
+		place = locate_by_cell(polygon, p);
+	return place != SPQ_GIS_PLACE_UNSURE ? place : spq_gis_locate_by_edges(polygon, p);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * pure_cells.h
- *	  Cells of the box of a large polygon, for many points.
+ *	  Whether a point is in a polygon, by cells if it is one of many points.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,18 +9,6 @@
 #define SPQ_GIS_PURE_CELLS_H
 
 #include "geometry/locate.h"
-
-struct SpqGisCells
-{
-	int			side;			/* number of columns, and of rows */
-	int			awaited;		/* points before the cells are made */
-	bool		made;
-	float8		x_scale;		/* columns in a unit */
-	float8		y_scale;
-	float8		margin;			/* a cell that is nearer to an edge is not
-								 * pure */
-	uint8		places[FLEXIBLE_ARRAY_MEMBER];	/* SpqGisPlace, two bits each */
-};
 
 /*
  * Return the number of the column or row of a coordinate, from its distance from the
@@ -54,8 +42,7 @@ spq_gis_cell_place(const SpqGisCells *cells, int cell)
 	return (cells->places[cell / 4] >> (cell % 4 * 2)) & 3;
 }
 
-extern Size spq_gis_cells_size(int npoints);
-extern SpqGisCells *spq_gis_start_cells(const SpqGisShape *polygon, void *memory, int npoints);
 extern void spq_gis_make_cells(const SpqGisShape *polygon);
+extern SpqGisPlace spq_gis_locate(const SpqGisShape *polygon, const SpqGisPoint *p);
 
 #endif							/* SPQ_GIS_PURE_CELLS_H */

@@ -4,7 +4,7 @@
  *	  Predicates of two shapes, as far as they are certain.
  *
  * All predicates follow from where edges meet (edges.h) and, if no edges meet,
- * from where one vertex of each part is (locate.h): a line or ring that
+ * from where one vertex of each part is (pure_cells.h): a line or ring that
  * crosses no edge of a polygon is inside or outside as a whole.
  *
  * The answer is that of the definitions of OGC Simple Features for valid
@@ -47,7 +47,7 @@
 #include "miscadmin.h"
 
 #include "geometry/edges.h"
-#include "geometry/locate.h"
+#include "geometry/pure_cells.h"
 #include "geometry/relate.h"
 
 /*

@@ -14,7 +14,7 @@
 
 #include "utils/memutils.h"
 
-#include "geometry/pure_cells.h"
+#include "geometry/shape.h"
 
 /* Bodies being counted or copied. */
 typedef struct Maker
@@ -269,6 +269,39 @@ make_levels(SpqGisShape *shape)
 	}
 }
 
+/* Smaller polygons have no cells: points are located in them fast enough. */
+#define LEAST_FOR_CELLS	64
+
+/* The cells are made after this part of as many points as the polygon has. */
+#define PART_AWAITED	4
+
+/* Return the number of columns of cells of a polygon with this number of points. */
+static int
+side_of(int npoints)
+{
+	return (int) sqrt((double) npoints);
+}
+
+/* Return the memory for the cells of a polygon with this number of points; 0: none. */
+static Size
+cells_size(int npoints)
+{
+	return npoints < LEAST_FOR_CELLS ? 0 :
+		MAXALIGN(offsetof(SpqGisCells, places) + spq_gis_places_size(side_of(npoints)));
+}
+
+/* Wait for points, after which the cells are made in this memory. */
+static SpqGisCells *
+await_cells(void *memory, int npoints)
+{
+	SpqGisCells *cells = memory;
+
+	cells->side = side_of(npoints);
+	cells->awaited = npoints / PART_AWAITED;
+	cells->made = false;
+	return cells;
+}
+
 /*
  * Set the remaining members after copying: numbers, boxes of groups, box of
  * the shape.
@@ -419,7 +452,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 	points = parts + counted.nparts * sizeof(SpqGisPart);
 	points = MAXALIGN(points);
 	cells = points + counted.npoints * sizeof(SpqGisPoint);
-	size = cells + (dimension_of(type) == 2 ? spq_gis_cells_size(counted.npoints) : 0);
+	size = cells + (dimension_of(type) == 2 ? cells_size(counted.npoints) : 0);
 	memory = MemoryContextAllocHuge(CurrentMemoryContext,
 									size + runs * sizeof(SpqGisRun) + groups * sizeof(SpqGisBox));
 	shape = (SpqGisShape *) memory;
@@ -437,7 +470,7 @@ spq_gis_make_shape(const char *bytes, Size length)
 		return NULL;
 	}
 	finish(&maker);
-	if (shape->dimension == 2)
-		shape->cells = spq_gis_start_cells(shape, memory + cells, counted.npoints);
+	if (size > cells)
+		shape->cells = await_cells(memory + cells, counted.npoints);
 	return shape;
 }

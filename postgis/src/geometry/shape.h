@@ -61,7 +61,18 @@ typedef struct SpqGisRun
 	SpqGisBox	box;
 } SpqGisRun;
 
-typedef struct SpqGisCells SpqGisCells;
+/* Cells of the box of a large polygon (pure_cells.c). */
+typedef struct SpqGisCells
+{
+	int			side;			/* number of columns, and of rows */
+	int			awaited;		/* points before the cells are made */
+	bool		made;			/* the following members are set */
+	float8		x_scale;		/* columns in a unit */
+	float8		y_scale;
+	float8		margin;			/* a cell that is nearer to an edge is not
+								 * pure */
+	uint8		places[FLEXIBLE_ARRAY_MEMBER];	/* SpqGisPlace, two bits each */
+} SpqGisCells;
 
 typedef struct SpqGisShape
 {
@@ -106,6 +117,13 @@ static inline bool
 spq_gis_box_has(const SpqGisBox *box, const SpqGisPoint *p)
 {
 	return box->xmin <= p->x && p->x <= box->xmax && box->ymin <= p->y && p->y <= box->ymax;
+}
+
+/* Return the bytes for the places of this number of columns, and of rows. */
+static inline Size
+spq_gis_places_size(int side)
+{
+	return ((Size) side * side + 3) / 4;
 }
 
 extern bool spq_gis_is_small(const char *bytes, Size length);
