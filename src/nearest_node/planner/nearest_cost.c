@@ -158,14 +158,14 @@ cost_of_leaf_rows(PlannerInfo *root, const Path *reading, SpqNearestReading how)
 {
 	const RelOptInfo *rel = reading->parent;
 	Cost		each = cost_of_candidate(root, reading, how);
-	double		rejected = Max(rel->tuples - reading->rows, 0);
+	double		all = Max(rel->tuples, reading->rows);
 
 	if (how == SPQ_NEAREST_PLAN)
 		return 0;
 	if (rel->baserestrictinfo != NIL)
 		each += rel->baserestrictcost.per_tuple +
 			(reading->pathtype == T_IndexOnlyScan ? COLUMNS_OF_LEAF * cpu_operator_cost : 0);
-	return (reading->rows + rejected) * each + rejected * CANDIDATE * cpu_operator_cost;
+	return all * each + (all - reading->rows) * CANDIDATE * cpu_operator_cost;
 }
 
 /* Return what a row costs that is returned: it was a candidate, so its page is in memory. */
