@@ -331,9 +331,10 @@ scan_pages(const IndexOptInfo *index, const Reading *scan)
 }
 
 /*
- * Return whether a path is an index-only scan in an order of which the index has only
- * bounds.  If the column is an INCLUDE column as well, PostgreSQL makes such a path, and its
- * executor raises an error: only an index scan sorts rows again by exact distances.
+ * Return whether a path is an index-only scan in order of distance by an index that stores
+ * only bounds of the values.  PostgreSQL makes such a path if the column is an INCLUDE column
+ * as well.  Its executor would raise an error: distances from bounds have to be computed again
+ * from the values, and only an index scan does that.
  */
 static bool
 sorts_by_bounds(const IndexPath *path)
