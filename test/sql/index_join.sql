@@ -220,6 +220,21 @@ SET enable_bitmapscan = off;
 SELECT explain('SELECT count(*) FROM mixed1 l JOIN mixed2 r ON l.b && r.b');
 SELECT explain('SELECT l.id, r.t FROM grid1 l JOIN grid2 r ON l.b && r.b AND l.k < r.k WHERE l.b && ''((0,0),(30,30))'' AND r.t <> ''a''');
 SELECT explain('SELECT l.id FROM identical1 l WHERE NOT EXISTS (SELECT FROM identical2 r WHERE l.c && r.c)');
+-- a batch has as many rows as fit into memory, and the leaves of all batches count
+CREATE FUNCTION batches(query text, OUT several boolean, OUT leaves_of_all boolean, OUT little_memory boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  plan jsonb;
+  node jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
+  node := jsonb_path_query_first(plan, '$.** ? (@."Custom Plan Provider" == "Spqtree Index Join")');
+  several := (node ->> 'Batches')::int > 1;
+  leaves_of_all := (node ->> 'Leaves')::int > 50;
+  little_memory := (node ->> 'Memory Usage')::int BETWEEN 100 AND 999;
+END $$;
+SET work_mem = '256kB'; SET hash_mem_multiplier = 1;
+SELECT * FROM batches('SELECT count(l.w) FROM (SELECT b, repeat(''x'', 3000) AS w FROM mixed1 OFFSET 0) l JOIN mixed1 r ON l.b && r.b');
+RESET work_mem; RESET hash_mem_multiplier;
 
 --
 -- Rescans, with parameters in the condition of an index, in a filter and in the join
