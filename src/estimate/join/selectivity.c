@@ -292,31 +292,25 @@ spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditio
 }
 
 /*
- * Return how many pairs of rows have boxes in the relation that a join searches
- * for, per pair that satisfies the clause.
+ * Return the estimate of a clause or, for partitions, that of their tables.  Return NULL
+ * if this is one of several conditions on an interval.
  */
-double
-spq_estimate_candidates_per_match(PlannerInfo *root, RestrictInfo *clause,
-								  const SpqSpatialOperator *op)
+const SpqEstimateSelectivity *
+spq_estimate_whole_clause(PlannerInfo *root, RestrictInfo *clause, const SpqSpatialOperator *op)
 {
-	RestrictInfo *parent;
+	RestrictInfo *parent = parent_clause(root, clause, op);
 	SpqSpatialOperator of_parent;
-	const SpqEstimateSelectivity *selectivity;
 
-	if (op->exact)
-		return 1;
-	parent = parent_clause(root, clause, op);
 	if (parent)
 	{
 		clause = spq_spatial_join_clause(root, parent, list_make1(parent), NULL, &of_parent);
 		if (clause == NULL)
-			return 1;			/* one of several conditions on an interval */
+			return NULL;
 		if (op->predicate == SPQ_BOX_OVERLAPS)
 			of_parent.predicate = SPQ_BOX_OVERLAPS;
 		op = &of_parent;
 	}
-	selectivity = spq_estimate_clause(root, clause, op);
-	return selectivity->candidates / selectivity->inner;
+	return spq_estimate_clause(root, clause, op);
 }
 
 /*

@@ -40,8 +40,9 @@ extern bool spq_estimate_prime_clause(PlannerInfo *root, RestrictInfo *rinfo,
 									  List *conditions, List *join_info);
 extern bool spq_estimate_prime_partitions(PlannerInfo *root, List *clauses,
 										  SpecialJoinInfo *sjinfo);
-extern double spq_estimate_candidates_per_match(PlannerInfo *root, RestrictInfo *clause,
-												const SpqSpatialOperator *op);
+extern const SpqEstimateSelectivity *spq_estimate_whole_clause(PlannerInfo *root,
+															   RestrictInfo *clause,
+															   const SpqSpatialOperator *op);
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
 extern const SpqEstimateSelectivity *spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel,
 															RestrictInfo *rinfo, bool *left);

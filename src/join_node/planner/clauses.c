@@ -181,17 +181,30 @@ all_leakproof(List *conditions)
 	return true;
 }
 
-/* Return how many pairs of rows have boxes that meet, per pair that satisfies the key. */
+/* Return how many pairs of rows have boxes in a relation, per pair that satisfies the key. */
 static double
-meeting_per_match(PlannerInfo *root, RestrictInfo *key, const SpqSpatialOperator *op, double per_match)
+candidates_per_match(const SpqEstimateSelectivity *estimate, const SpqSpatialOperator *op)
 {
+	return op->exact || estimate == NULL ? 1 : estimate->candidates / estimate->inner;
+}
+
+/* Set what the estimate of the key tells besides the number of matches. */
+static void
+set_estimates(PlannerInfo *root, RestrictInfo *key, const SpqSpatialOperator *op, SpqNodeClauses *clauses)
+{
+	const SpqEstimateSelectivity *estimate = spq_estimate_whole_clause(root, key, op);
 	SpqSpatialOperator meets = *op;
 
+	clauses->left_part = estimate ? estimate->left_touched.part : 1;
+	clauses->right_part = estimate ? estimate->right_touched.part : 1;
+	clauses->guessed = op->partners == NIL && estimate && !estimate->sampled;
+	clauses->per_match = clauses->meeting_per_match = candidates_per_match(estimate, op);
 	if (op->predicate == SPQ_BOX_OVERLAPS)
-		return per_match;
+		return;
 	meets.predicate = SPQ_BOX_OVERLAPS;
 	meets.exact = false;
-	return spq_estimate_candidates_per_match(root, key, &meets);
+	clauses->meeting_per_match =
+		candidates_per_match(spq_estimate_whole_clause(root, key, &meets), &meets);
 }
 
 /*
@@ -246,10 +259,7 @@ spq_node_find_clauses(PlannerInfo *root, RelOptInfo *joinrel,
 
 			if (clauses->key == NULL || selectivity < best)
 			{
-				clauses->per_match = spq_estimate_candidates_per_match(root, key, &op);
-				clauses->meeting_per_match = meeting_per_match(root, key, &op, clauses->per_match);
-				clauses->guessed = spq_reasons != NULL && op.partners == NIL &&
-					!spq_estimate_clause(root, key, &op)->sampled;
+				set_estimates(root, key, &op, clauses);
 				if (!bms_is_subset(key->left_relids, outerrel->relids))
 					commute(&op);
 				clauses->key = key;

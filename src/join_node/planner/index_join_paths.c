@@ -40,20 +40,20 @@
 
 /* Costs, in units of cpu_operator_cost */
 #define BEGIN_JOIN	1000
-#define LEAF		700			/* the rows of a leaf, and a search of the
+#define LEAF		550			/* the rows of a leaf, and a search of the
 								 * other index */
-#define LEAF_PAIR	300			/* the rows of another leaf, compared with
+#define LEAF_PAIR	200			/* the rows of another leaf, compared with
 								 * them */
 #define CANDIDATE	1
-#define READ_ROW	7			/* the columns of a row, from the index */
-#define FETCH_ROW	120			/* a row of the table, in memory */
-#define FETCH_NEXT	30			/* the same, of a table in spatial order */
+#define READ_ROW	3			/* the columns of a row, from the index */
+#define FETCH_ROW	60			/* a row of the table, in memory */
+#define FETCH_NEXT	20			/* the same, of a table in spatial order */
 
 /* The same, if only the build side has an index */
-#define BATCH_ROW	40			/* a row, in the batch */
-#define WINDOW_INNER 45			/* its window, compared with an inner page */
-#define WINDOW_LEAF	30			/* and with a leaf */
-#define BATCH_LEAF	280			/* a leaf, for all windows */
+#define BATCH_ROW	20			/* a row, in the batch */
+#define WINDOW_INNER 25			/* its window, compared with an inner page */
+#define WINDOW_LEAF	15			/* and with a leaf */
+#define BATCH_LEAF	150			/* a leaf, for all windows */
 #define ROW_BYTES	240			/* of a batch (window_join.c) */
 #define LEAF_ROWS	200
 #define FANOUT		150
@@ -66,6 +66,7 @@ typedef struct IndexSide
 	bool		returns_key;	/* it stores the values themselves */
 	bool		index_only;
 	bool		wants_values;	/* for the result, or for conditions on pairs */
+	double		part;			/* of the index, in reach of the other side's rows */
 	List	   *clauses;		/* IndexClauses */
 } IndexSide;
 
@@ -162,6 +163,14 @@ find_index(PlannerInfo *root, RelOptInfo *rel, const Expr *value, Oid operator, 
 	return true;
 }
 
+/* Set how much of a side's index is in reach of the rows of the other. */
+static void
+set_part(const SpqNodeClauses *clauses, IndexSide *side)
+{
+	side->part = bms_is_subset(clauses->key->left_relids, side->rel->relids) ?
+		clauses->left_part : clauses->right_part;
+}
+
 /* Return whether the join needs columns of a side, and not only the pairs of its boxes. */
 static bool
 wants_values(const SpqNodeContext *context, const RelOptInfo *rel, bool exact)
@@ -179,25 +188,45 @@ side_path(PlannerInfo *root, const IndexSide *side, bool partial)
 									  ForwardScanDirection, side->index_only, NULL, 1.0, partial);
 }
 
-/* Return how many leaves of a side are read. */
+/* Return the fraction of the index of a side that satisfies its conditions. */
+static double
+fraction_of_index(const IndexSide *side, const Path *path)
+{
+	return side->clauses == NIL ? 1 : ((const IndexPath *) path)->indexselectivity;
+}
+
+/* Return how many leaves of a side satisfy its conditions. */
 static double
 leaves_of(const IndexSide *side, const Path *path)
 {
-	double		fraction = side->clauses == NIL ? 1 :
-		((const IndexPath *) path)->indexselectivity;
+	return Max(ceil(side->index->pages * fraction_of_index(side, path)), 1);
+}
 
-	return Max(ceil(side->index->pages * fraction), 1);
+/* Return how many of them are near rows of the other side. */
+static double
+near_leaves_of(const IndexSide *side, const Path *path)
+{
+	return Max(ceil(side->index->pages * Min(side->part, fraction_of_index(side, path))), 1);
+}
+
+/*
+ * Return the cost of reading leaves from a file.  They are read in the order of the tree,
+ * which is that of the file as far as the index has not grown since it was built.  So the
+ * more of them are read, the less each of them costs, as in cost_bitmap_heap_scan().
+ */
+static Cost
+cost_of_leaves(const IndexSide *side, double leaves)
+{
+	double		part = leaves / Max(side->index->pages, leaves);
+
+	return leaves * (random_page_cost - (random_page_cost - seq_page_cost) * sqrt(part));
 }
 
 /* Return how many rows satisfy the index conditions of a side. */
 static double
 rows_of_index(const IndexSide *side, const Path *path)
 {
-	double		rows = side->rel->tuples;
-
-	if (side->clauses != NIL)
-		rows *= ((const IndexPath *) path)->indexselectivity;
-	return Max(rows, Max(side->rel->rows, 1));
+	return Max(side->rel->tuples * fraction_of_index(side, path), Max(side->rel->rows, 1));
 }
 
 /* Return the fraction of pairs whose boxes meet. */
@@ -249,6 +278,8 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	int			axes = clauses->op.axes;
 	double		probe_leaves = leaves_of(probe, probe_path),
 				build_leaves = leaves_of(build, build_path),
+				near_probes = near_leaves_of(probe, probe_path),
+				near_builds = near_leaves_of(build, build_path),
 				leaf_pairs,
 				probe_rows = rows_of_index(probe, probe_path),
 				build_rows = rows_of_index(build, build_path),
@@ -261,11 +292,12 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	/*
 	 * two boxes meet if their centers are within a window, which has this
 	 * fraction of the map; leaves in squares meet in a window that is larger
-	 * by the sides of both
+	 * by the sides of both.  The map is where both sides have rows.
 	 */
-	leaf_pairs = pow(pow(probe_leaves, -1.0 / axes) + pow(build_leaves, -1.0 / axes) +
-					 pow(pairs / probe_rows / build_rows, 1.0 / axes), axes);
-	leaf_pairs = Min(leaf_pairs, 1) * probe_leaves * build_leaves;
+	leaf_pairs = pow(pow(near_probes, -1.0 / axes) + pow(near_builds, -1.0 / axes) +
+					 pow(pairs / probe_rows / build_rows * (probe_leaves / near_probes) *
+						 (build_leaves / near_builds), 1.0 / axes), axes);
+	leaf_pairs = Min(leaf_pairs, 1) * near_probes * near_builds;
 
 	/*
 	 * the children's conditions come after the boxes, and before those of the
@@ -275,14 +307,14 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
 
 	/* all processes read the leaves of the build side */
-	run = build_leaves * random_page_cost;
-	shared = probe_leaves * (random_page_cost + LEAF * cpu_operator_cost) +
+	run = cost_of_leaves(build, near_builds);
+	shared = cost_of_leaves(probe, probe_leaves) + probe_leaves * LEAF * cpu_operator_cost +
 		leaf_pairs * LEAF_PAIR * cpu_operator_cost +
 		pairs * CANDIDATE * cpu_operator_cost + kept * quals.per_tuple +
 		cost_of_rows(root, probe, probe_path,
 					 kind & SPQ_NODE_EMIT_PROBES ? probe_rows : Min(probe_rows, pairs), 1) +
 		cost_of_rows(root, build, build_path, Min(build_rows, pairs),
-					 Max(1, Min(pairs / Max(build_rows, 1), leaf_pairs / build_leaves)));
+					 Max(1, Min(pairs / Max(build_rows, 1), leaf_pairs / near_builds)));
 	run += shared / divisor + cpu_tuple_cost * path->path.rows +
 		path->path.pathtarget->cost.per_tuple * path->path.rows;
 	path->path.startup_cost = BEGIN_JOIN * cpu_operator_cost + quals.startup +
@@ -302,10 +334,10 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 			   *build_path = lsecond(path->custom_paths);
 	int			axes = clauses->op.axes;
 	double		rows = probe_path->rows,
-				leaves = leaves_of(build, build_path),
+				leaves = near_leaves_of(build, build_path),
 				most_rows = Max(get_hash_memory_limit() / 2.0 / ROW_BYTES, 64),
 				batches = ceil(rows / most_rows),
-				levels = ceil(log(Max(leaves, 2)) / log(FANOUT)),
+				levels = ceil(log(Max(build->index->pages, 2)) / log(FANOUT)),
 				build_rows = rows_of_index(build, build_path),
 				pairs = rows * build_rows * meeting_fraction(context, probe_path->parent, build->rel),
 				of_window,
@@ -334,7 +366,7 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 		(BATCH_ROW + WINDOW_INNER * levels) * cpu_operator_cost * rows +
 		WINDOW_LEAF * cpu_operator_cost * rows * of_window +
 		BATCH_LEAF * cpu_operator_cost * read * batches +
-		random_page_cost * leaves * -expm1(-rows * of_window / leaves) +
+		cost_of_leaves(build, leaves * -expm1(-rows * of_window / leaves)) +
 		pairs * (CANDIDATE * cpu_operator_cost + build->rel->rows / build_rows * quals.per_tuple) +
 		cost_of_rows(root, build, build_path, Min(build_rows, pairs),
 					 Max(1, Min(pairs / build_rows, batches))) +
@@ -440,6 +472,7 @@ spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe, RelOptInf
 					distances ? InvalidOid : commuted ? operator : other,
 					clauses->op.axes, &sides[1]))
 		return;
+	set_part(clauses, &sides[1]);
 	changed.clauses = &of_indexes;
 	of_indexes.op.clear_axes = 0;
 	if (can_join(NULL, &sides[1], distances, &of_indexes.op))
@@ -461,6 +494,7 @@ spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe, RelOptInf
 	of_indexes.op.clear_axes = 0;
 	if (!can_join(&sides[0], &sides[1], distances, &of_indexes.op))
 		return;
+	set_part(clauses, &sides[0]);
 	sides[0].wants_values = wants_values(context, probe, of_indexes.op.exact);
 	sides[1].wants_values = wants_values(context, build, of_indexes.op.exact);
 	try_index_paths(&changed, sides, kind, distances);

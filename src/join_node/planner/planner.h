@@ -48,6 +48,9 @@ typedef struct SpqNodeClauses
 	double		meeting_per_match;	/* the same of pairs whose boxes meet:
 									 * these are compared, also if the
 									 * relation is containment */
+	double		left_part;		/* of the key's left side, in reach of the rows
+								 * of its right side */
+	double		right_part;
 	bool		guessed;		/* no sample tells how many; for reasons only */
 	List	   *hash;			/* RestrictInfos of equalities */
 	SpqNodeParts parts;			/* conditions on parts, if any */
