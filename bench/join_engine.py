@@ -19,7 +19,13 @@ SHAPES = {
     "points": ("points of a lattice", 1000000, 1000000),
     "points-boxes": ("points x U", 1000000, 1000000),
     "thin": ("long and thin", 200000, 200000),
+    "far": ("intervals and values in places far apart", 50000, 50000),
+    "timestamps": ("seconds and events at night", 1000000, 1000000),
+    "prefixes": ("networks and addresses", 100000, 100000),
 }
+# Coordinates finer than the engine's units: for each pair and each row, it compares at most so many pairs.
+FINE = ("far", "timestamps", "prefixes")
+COMPARED = 4
 SECTION = "The engine alone, and lower bounds in C"
 # Shapes with as many pairs in three dimensions.
 SOLID = ("u", "s")
@@ -69,6 +75,11 @@ def engine3(bench, shape):
                 *(format(int(looked_at[c]), ",") for c in ("engine3", "engine"))])
 
 
+def fine(bench, row, times):
+    bench.bar(row.name + ", pairs compared", "%.2f times the pairs and rows" % times, "at most %d times" % COMPARED,
+              times <= COMPARED)
+
+
 def engine(bench, shape):
     title = titled(bench, shape)
     row = bench.row("engine, " + title, SECTION, (), ())
@@ -89,6 +100,8 @@ def engine(bench, shape):
     if len(set(row.answers.values())) > 1:
         bench.report.wrong.append("%s: answers differ: %s" % (row.name, row.answers))
     row.detail = row.answers["engine"] + " pairs"
+    if shape in FINE:
+        fine(bench, row, int(compared) / (int(pairs) + share(bench) * sum(SHAPES[shape][1:])))
     bench.report.keep(row)
     # our time relative to the bound's: the inverse of "times as good"
     bench.line("Times of the lower bounds", ["row", "times the kernel's time (min–max)",

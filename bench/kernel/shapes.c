@@ -177,6 +177,81 @@ point(void)
 				floor(uniform() * side / step) * step, 0, 0);
 }
 
+/* Intervals are boxes without height.  Numbers in ten places far apart: */
+static double
+far_number(void)
+{
+	return floor(uniform() * 10) * 1e12 + uniform() * 50000 * side / 1e5;
+}
+
+static Rect
+far_interval(void)
+{
+	return rect(far_number(), 0, 5, 0);
+}
+
+static Rect
+far_value(void)
+{
+	return rect(far_number(), 0, 0, 0);
+}
+
+/*
+ * Microseconds, some from ten minutes of each of five thousand nights: the length of the
+ * night is 86.4 times that of the ten minutes.
+ */
+static double
+time_of_event(void)
+{
+	return 8e14 + floor(uniform() * 5000 * side / 1e5) * 8.64e10 + floor(uniform() * 6e8);
+}
+
+static Rect
+second(void)
+{
+	return rect(time_of_event(), 0, 1e6, 0);
+}
+
+static Rect
+event(void)
+{
+	return rect(time_of_event(), 0, 0, 0);
+}
+
+/*
+ * The upper 64 bits of addresses: a few providers have 32, their customers 48 and 64.
+ * Addresses lie in networks of the same customers.
+ */
+static double
+address(int bits)
+{
+	double		provider = floor(40 * uniform() * uniform()),
+				customer = floor(5000 * side / 1e5 * uniform() * uniform()),
+				subnet = floor(256 * uniform()),
+				address = 0x2a000000 + provider * 4099;
+
+	address = address * 65536 + (bits >= 48 ? customer * 13 : 0);
+	return address * 65536 + (bits >= 64 ? subnet : 0);
+}
+
+static Rect
+network(void)
+{
+	static const int lengths[] = {32, 48, 48, 64, 64, 64, 64, 64};
+	int			bits = lengths[(int) (uniform() * 8)];
+
+	/* providers are few */
+	if (bits == 32 && uniform() < 0.99)
+		bits = 64;
+	return rect(address(bits), 0, ldexp(1, 64 - bits) - 1, 0);
+}
+
+static Rect
+host(void)
+{
+	return rect(address(64), 0, 0, 0);
+}
+
 static Rect
 same_box(void)
 {
@@ -207,6 +282,9 @@ static const struct Shape
 	{"points", point, point, 1000000, 1000000},
 	{"points-boxes", point, uniform_box, 1000000, 1000000},
 	{"thin", thin_box, thin_box, 200000, 200000},
+	{"far", far_interval, far_value, 50000, 50000},
+	{"timestamps", second, event, 1000000, 1000000},
+	{"prefixes", network, host, 100000, 100000},
 #endif
 };
 

@@ -45,6 +45,7 @@ FROM condition c JOIN by_row r USING (condition), answer(c.condition, 'Spatial H
 WHERE NOT a.planned OR a.pairs IS DISTINCT FROM r.pairs;
 RESET enable_nestloop;
 SET spqtree.enable_hashjoin = off;
+SET spqtree.enable_indexjoin = off;
 CREATE INDEX solid_p ON solid USING spqtree (p);
 CREATE INDEX solid_b ON solid USING spqtree (b);
 SET enable_seqscan = off;
