@@ -64,6 +64,7 @@ typedef struct NormalForm
 } NormalForm;
 
 static Node *normal_form(Node *node, NormalForm *form);
+static Node *normal_mutator(Node *node, void *form);
 
 static Node *
 normal_var(const Var *var, NormalForm *form)
@@ -157,8 +158,16 @@ normal_form(Node *node, NormalForm *form)
 			copy->args = lappend(copy->args, normal_form(lfirst(lc), form));
 		return (Node *) copy;
 	}
+	if (node && spq_estimate_is_condition_node(node))
+		return expression_tree_mutator(node, normal_mutator, form);
 	form->fit = false;
 	return node;
+}
+
+static Node *
+normal_mutator(Node *node, void *form)
+{
+	return normal_form(node, form);
 }
 
 /*

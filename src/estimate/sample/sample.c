@@ -15,6 +15,8 @@
 
 #include "access/heapam.h"
 #include "access/relscan.h"
+#include "access/detoast.h"
+#include "access/sysattr.h"
 #include "access/table.h"
 #include "access/tableam.h"
 #include "access/tsmapi.h"
@@ -23,6 +25,7 @@
 #include "common/pg_prng.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "optimizer/optimizer.h"
 #include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -51,6 +54,9 @@
  * dozens of rows.
  */
 #define MAX_FETCHES 64
+
+/* A row is left out if a condition reads a larger value from a TOAST table. */
+#define MAX_CONDITION_BYTES (64 * 1024)
 
 /*
  * The next block or row is this fraction of all further on: the golden ratio.
@@ -82,6 +88,7 @@ typedef struct Reader
 
 	/* of the current relation */
 	Relation	rel;
+	Bitmapset  *long_columns;	/* that a condition reads */
 	BlockNumber nblocks;
 	BlockNumber *block;			/* blocks to read, in this order */
 	uint32		blocks;
@@ -247,6 +254,30 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 }
 
 /*
+ * Count the values in a TOAST table that a condition would read from a row.  Return false if they
+ * may not be fetched.
+ */
+static bool
+may_read_columns(Reader *reader, TupleTableSlot *slot, bool may_fetch)
+{
+	int			column = -1;
+
+	while ((column = bms_next_member(reader->long_columns, column)) >= 0)
+	{
+		bool		isnull;
+		Datum		value = slot_getattr(slot, column, &isnull);
+
+		if (isnull || !VARATT_IS_EXTERNAL(DatumGetPointer(value)))
+			continue;
+		if (!may_fetch || toast_raw_datum_size(value) > MAX_CONDITION_BYTES)
+			return false;
+		if (++reader->fetches == MAX_FETCHES)
+			reader->finished = true;
+	}
+	return true;
+}
+
+/*
  * Take one row.  Fetch a value from a TOAST table only under an MVCC snapshot,
  * which guarantees that the value still exists.
  */
@@ -258,6 +289,11 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 	bool		isnull;
 
 	ResetExprContext(econtext);
+	if (!may_read_columns(reader, econtext->ecxt_scantuple, may_fetch))
+	{
+		sample->complete = false;
+		return;
+	}
 	value = ExecEvalExprSwitchContext(expr, econtext, &isnull);
 	if (!isnull && reader->bounds.type->is_long &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
@@ -276,6 +312,27 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 				econtext->ecxt_scantuple->tts_tid, econtext->ecxt_per_tuple_memory);
 	if (++sample->rows == reader->room)
 		reader->finished = true;
+}
+
+/* Return the columns of variable length in a condition. */
+static Bitmapset *
+long_columns(const Reader *reader, Node *expr)
+{
+	Bitmapset  *attributes = NULL,
+			   *columns = NULL;
+	int			attribute = -1;
+
+	if (reader->bounds.type != &spq_estimate_truth)
+		return NULL;
+	pull_varattnos(expr, 1, &attributes);
+	while ((attribute = bms_next_member(attributes, attribute)) >= 0)
+	{
+		AttrNumber	number = attribute + FirstLowInvalidHeapAttributeNumber;
+
+		if (TupleDescAttr(RelationGetDescr(reader->rel), number - 1)->attlen == -1)
+			columns = bms_add_member(columns, number);
+	}
+	return columns;
 }
 
 static void
@@ -374,6 +431,7 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 	state = ExecInitExpr((Expr *) expr, NULL);
 	slot = table_slot_create(reader->rel, NULL);
 	econtext->ecxt_scantuple = slot;
+	reader->long_columns = long_columns(reader, expr);
 
 	/* without a buffer ring, and without page mode: see the header */
 	scan = spq_beginscan_sampling(reader->rel, snapshot);

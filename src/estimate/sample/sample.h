@@ -136,6 +136,11 @@ extern Node *spq_estimate_expression_of_child(PlannerInfo *root, Node *expr,
 											  AppendRelInfo *appinfo);
 extern Node *spq_estimate_expression_key(Node *expr);
 
+/* condition_value.c */
+extern const SpqType spq_estimate_truth;
+extern bool spq_estimate_is_condition_node(const Node *node);
+extern Node *spq_estimate_condition(Node *condition);
+
 /* constant_rows.c */
 extern List *spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all);
 extern Node *spq_estimate_of_constant_row(Node *expr, List *row);

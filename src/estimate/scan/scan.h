@@ -29,6 +29,10 @@ extern double spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel,
 									 const SpqEstimateExpression *column,
 									 SpqEstimateWindow *window, bool *known);
 
+/* filter.c */
+extern bool spq_estimate_is_assumed(PlannerInfo *root, const RestrictInfo *rinfo);
+extern bool spq_estimate_filters(PlannerInfo *root, const RelOptInfo *rel);
+
 /* heap_order.c */
 extern double spq_estimate_heap_order(PlannerInfo *root, const IndexPath *path);
 

@@ -143,8 +143,10 @@ static void
 estimate_rel(PlannerInfo *root, RelOptInfo *rel)
 {
 	double		rows = rel->rows;
+	bool		spatial = spq_estimate_scan_clauses(root, rel),
+				filters = spq_estimate_filters(root, rel);
 
-	if (!spq_estimate_scan_clauses(root, rel))
+	if (!spatial && !filters)
 		return;
 	correct_rows(root, rel);
 	if (rel->pathlist == NIL)

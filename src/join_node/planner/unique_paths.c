@@ -42,7 +42,6 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "access/sysattr.h"
 #include "catalog/pg_type_d.h"
 #include "miscadmin.h"
@@ -54,11 +53,11 @@
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
 #include "parser/parse_oper.h"
-#include "utils/selfuncs.h"
 
 #include "compat.h"
 #include "estimate/join/selectivity.h"
 #include "estimate/paths/paths.h"
+#include "estimate/scan/scan.h"
 #include "join_node/planner/planner.h"
 
 /*
@@ -118,55 +117,6 @@ has_fit_clauses(PlannerInfo *root, RelOptInfo *outerrel, RelOptInfo *innerrel,
 	return any;
 }
 
-/* Return whether there are statistics about the value of an expression. */
-static bool
-has_statistics(PlannerInfo *root, Node *expr)
-{
-	VariableStatData data;
-	bool		found;
-
-	if (bms_is_empty(pull_varnos(root, expr)))
-		return true;
-	examine_variable(root, expr, 0, &data);
-	found = HeapTupleIsValid(data.statsTuple) || data.isunique;
-	ReleaseVariableStats(data);
-	return found;
-}
-
-/*
- * Return whether the selectivity of a filter is only assumed: there are no
- * statistics about one of its operands.
- */
-static bool
-is_assumed(PlannerInfo *root, Node *clause)
-{
-	List	   *operands;
-	ListCell   *lc;
-
-	check_stack_depth();
-	if (IsA(clause, BoolExpr))
-	{
-		foreach(lc, ((BoolExpr *) clause)->args)
-			if (is_assumed(root, lfirst(lc)))
-			return true;
-		return false;
-	}
-	if (IsA(clause, OpExpr))
-		operands = ((OpExpr *) clause)->args;
-	else if (IsA(clause, ScalarArrayOpExpr))
-		operands = ((ScalarArrayOpExpr *) clause)->args;
-	else if (IsA(clause, NullTest))
-		operands = list_make1(((NullTest *) clause)->arg);
-	else if (IsA(clause, BooleanTest))
-		operands = list_make1(((BooleanTest *) clause)->arg);
-	else
-		operands = list_make1(clause);
-	foreach(lc, operands)
-		if (!has_statistics(root, lfirst(lc)))
-		return true;
-	return false;
-}
-
 /* Return the fraction of rows that filters without statistics are assumed to keep. */
 static double
 assumed_fraction(PlannerInfo *root, const RelOptInfo *rel)
@@ -185,7 +135,7 @@ assumed_fraction(PlannerInfo *root, const RelOptInfo *rel)
 		{
 			RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 
-			if (!rinfo->pseudoconstant && is_assumed(root, (Node *) rinfo->clause))
+			if (spq_estimate_is_assumed(root, rinfo))
 				fraction *= clause_selectivity(root, (Node *) rinfo, 0, JOIN_INNER, NULL);
 		}
 	}
