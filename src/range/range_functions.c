@@ -49,6 +49,24 @@ typedef struct IntervalKinds
 } IntervalKinds;
 
 /*
+ * Set the number of an end.  If it is NULL, it is that of the argument "instead".
+ * Return false if that is NULL or missing, too, or if the type has no numbers.
+ */
+static bool
+number_of_end(FunctionCallInfo fcinfo, int arg, SpqNumberKind kind, int instead, SpqNumber *number)
+{
+	if (kind == SPQ_NUMBER_NONE)
+		return false;
+	if (!PG_ARGISNULL(arg))
+		*number = spq_number_of(kind, PG_GETARG_DATUM(arg));
+	else if (instead < PG_NARGS() && !PG_ARGISNULL(instead))
+		number->low = number->high = number->above = number->below = PG_GETARG_FLOAT8(instead);
+	else
+		return false;
+	return true;
+}
+
+/*
  * _spqtree_interval_box(lower "any", upper "any", bounds text) returns box
  *
  * "bounds" is '[]', '[)', '(]' or '()', as for constructors of ranges.  Anything
@@ -59,8 +77,10 @@ spq_interval_box_of(PG_FUNCTION_ARGS)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	IntervalKinds *kinds = flinfo->fn_extra;
-	const text *bounds = PG_GETARG_TEXT_PP(2);
-	const char *marks = VARSIZE_ANY_EXHDR(bounds) == 2 ? VARDATA_ANY(bounds) : "[]";
+	const text *bounds = PG_ARGISNULL(2) ? NULL : PG_GETARG_TEXT_PP(2);
+	const char *marks = bounds && VARSIZE_ANY_EXHDR(bounds) == 2 ? VARDATA_ANY(bounds) : "[]";
+	SpqNumber	lower,
+				upper;
 	BOX		   *box;
 
 	if (!kinds)
@@ -70,13 +90,19 @@ spq_interval_box_of(PG_FUNCTION_ARGS)
 		kinds->upper = spq_number_kind(get_fn_expr_argtype(flinfo, 1));
 		flinfo->fn_extra = kinds;
 	}
-	if (kinds->lower == SPQ_NUMBER_NONE || kinds->upper == SPQ_NUMBER_NONE)
+	if (!number_of_end(fcinfo, 0, kinds->lower, 3, &lower) ||
+		!number_of_end(fcinfo, 1, kinds->upper, 4, &upper))
 		PG_RETURN_NULL();
 	box = palloc(sizeof(BOX));
-	spq_interval_box(spq_number_of(kinds->lower, PG_GETARG_DATUM(0)), marks[0] != '(',
-					 spq_number_of(kinds->upper, PG_GETARG_DATUM(1)), marks[1] != ')', box);
+	spq_interval_box(lower, marks[0] != '(', upper, marks[1] != ')', box);
 	PG_RETURN_BOX_P(box);
 }
+
+/*
+ * _spqtree_interval_box(lower "any", upper "any", bounds text, null_lower float8,
+ * null_upper float8) returns box: the same, with numbers for ends that are NULL
+ */
+SPQ_SQL_FUNCTION(spq_interval_box_open, return spq_interval_box_of(fcinfo))
 
 /*
  * _spqtree_plane_box(x box, y box) returns box: the x axis of both boxes, as x and y

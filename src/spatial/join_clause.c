@@ -47,7 +47,7 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions
 	if (clause == NULL)
 		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, sides, op);
 	if (clause == NULL)
-		clause = spq_spatial_line_clause(rinfo, conditions, op);
+		clause = spq_spatial_line_clause(root, rinfo, conditions, op);
 	if (clause == NULL)
 		clause = spq_spatial_range_clause((Node *) rinfo->clause, op);
 	if (clause == NULL)
@@ -57,6 +57,7 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions
 	implied = makeNode(RestrictInfo);
 	memcpy(implied, rinfo, sizeof(RestrictInfo));
 	implied->clause = (Expr *) clause;
+	implied->orclause = NULL;
 	implied->left_relids = pull_varnos(root, linitial(clause->args));
 	implied->right_relids = pull_varnos(root, lsecond(clause->args));
 	implied->can_join = !bms_is_empty(implied->left_relids) &&

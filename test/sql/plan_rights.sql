@@ -65,6 +65,7 @@ SELECT * FROM answers('{_spqtree_range_box(anyrange)}', 'SELECT count(*) FROM t 
 SELECT * FROM answers('{_spqtree_range_box(anyrange)}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r', '_spqtree_range_box', true);
 SELECT * FROM answers('{_spqtree_range_box(anymultirange)}', 'SELECT count(*) FROM t a JOIN t b ON a.m && b.m', '_spqtree_range_box');
 SELECT * FROM answers('{"_spqtree_interval_box(\"any\", \"any\", text)"}', 'SELECT count(*) FROM t a JOIN t b ON a.lo BETWEEN b.lo AND b.hi', '_spqtree_interval_box');
+SELECT * FROM answers('{"_spqtree_interval_box(\"any\", \"any\", text, float8, float8)"}', 'SELECT count(*) FROM t a JOIN t b ON a.lo >= b.lo AND (a.lo < b.hi OR b.hi IS NULL)', '_spqtree_interval_box');
 SELECT * FROM answers('{"_spqtree_plane_box(box, box)"}', 'SELECT count(*) FROM t a JOIN t b ON a.r && b.r AND a.m && b.m', '_spqtree_plane_box');
 SELECT * FROM answers('{"spqtree_expand(box, float8)"}', 'SELECT count(*) FROM t a JOIN t b ON spqtree_dwithin(a.b, b.b, 2)', 'spqtree_expand');
 SELECT * FROM answers('{"_spqtree_reach(point, float8)"}', 'SELECT count(*) FROM t a JOIN t b ON a.p <-> b.p < 5', '_spqtree_reach');

@@ -22,6 +22,7 @@
 #include "utils/lsyscache.h"
 
 #include "advise/about/lines.h"
+#include "spatial/lines/interval_clause.h"
 
 /* Return whether a clause is <, <=, > or >= of two values. */
 static bool
@@ -93,43 +94,6 @@ spq_advise_concerns(PlannerInfo *root, const SpqReasonClause *clause)
 {
 	return clause->reason == SPQ_REASON_KEY ||
 		(clause->reason != SPQ_REASON_HASH && is_about_extent(root, clause->clause));
-}
-
-/*
- * If an arm of an OR says that an end of the interval in the other arm is null,
- * return that comparison with infinity in the end's place:
- *
- *		a.t < b.hi OR b.hi IS NULL		a.t < coalesce(b.hi, 'infinity')
- */
-static char *
-open_end(SpqReasons *reasons, PlannerInfo *root, List *arms)
-{
-	for (int i = 0; i < 2 && list_length(arms) == 2; i++)
-	{
-		const NullTest *null = list_nth(arms, i);
-		const OpExpr *other = list_nth(arms, 1 - i);
-		char	   *side[2];
-		bool		found = false;
-
-		if (!IsA(null, NullTest) || null->nulltesttype != IS_NULL || !is_inequality((Node *) other))
-			continue;
-		for (int j = 0; j < 2; j++)
-		{
-			Node	   *arg = list_nth(other->args, j);
-			RegProcedure estimator = get_oprrest(other->opno);
-			bool		less = estimator == F_SCALARLTSEL || estimator == F_SCALARLESEL;
-
-			side[j] = spq_advise_text(reasons, root, arg);
-			if (!equal(arg, null->arg) || !has_infinity(exprType(arg)))
-				continue;
-			side[j] = psprintf("coalesce(%s, '%s')", side[j],
-							   less == (j == 1) ? "infinity" : "-infinity");
-			found = true;
-		}
-		if (found)
-			return psprintf("SELECT ... WHERE %s %s %s", side[0], get_opname(other->opno), side[1]);
-	}
-	return NULL;
 }
 
 /*
@@ -229,8 +193,13 @@ static void
 by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, char **finding,
 		char **advice)
 {
-	Node	   *clause = of_join->clause;
+	Node	   *clause = of_join->clause,
+			   *comparison = (Node *) spq_spatial_open_comparison(clause);
 	char	   *companion = spq_advise_companion(clause);
+
+	/* the OR of an open end is as good as the comparison */
+	if (comparison != NULL && is_inequality(comparison))
+		clause = comparison;
 
 	if (companion)
 	{
@@ -241,10 +210,7 @@ by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, 
 	{
 		List	   *arms = ((BoolExpr *) clause)->args;
 
-		*advice = open_end(reasons, root, arms);
-		if (*advice)
-			*finding = "an OR is no key; an end that is null can be infinite instead";
-		else if ((*advice = each_arm(reasons, root, of_join->jointype, arms)) != NULL)
+		if ((*advice = each_arm(reasons, root, of_join->jointype, arms)) != NULL)
 			*finding = "an OR is no key; each of its arms can be one, in a join of its own";
 		else
 			*finding = "an OR is no key, and an outer join cannot be divided into one for each arm";

@@ -53,6 +53,18 @@ recognize(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
 	return spq_estimate_note(root, rinfo, SPQ_ESTIMATE_NOTE_CLAUSE);
 }
 
+/* Return the first base relation among these, or NULL. */
+static RelOptInfo *
+first_rel(PlannerInfo *root, Relids relids)
+{
+	int			relid = -1;
+
+	while ((relid = bms_next_member(relids, relid)) >= 0)
+		if (relid < root->simple_rel_array_size && root->simple_rel_array[relid])
+			return root->simple_rel_array[relid];
+	return NULL;
+}
+
 /*
  * As spq_spatial_join_clause(), but a clause of a base relation is found once per
  * query.
@@ -61,7 +73,8 @@ RestrictInfo *
 spq_estimate_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
 						 SpqSpatialOperator *op)
 {
-	RelOptInfo *rel = rinfo->can_join ? spq_estimate_single_rel(root, rinfo->left_relids) : NULL;
+	RelOptInfo *rel = rinfo->can_join ? spq_estimate_single_rel(root, rinfo->left_relids) :
+		rinfo->orclause ? first_rel(root, rinfo->clause_relids) : NULL;
 	const Recognized *found;
 	RestrictInfo *clause;
 

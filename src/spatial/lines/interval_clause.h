@@ -12,7 +12,8 @@
 
 #include "spatial/lines/line_box.h"
 
-extern bool spq_spatial_interval_line(RestrictInfo *rinfo, List *conditions,
+extern bool spq_spatial_interval_line(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
 									  SpqSpatialLine *line);
+extern OpExpr *spq_spatial_open_comparison(Node *clause);
 
 #endif							/* SPQ_SPATIAL_LINES_INTERVAL_CLAUSE_H */

@@ -57,14 +57,25 @@ spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use)
 								 COERCE_EXPLICIT_CALL);
 }
 
+/* Return a constant number, or the constant NULL for 0. */
+static Const *
+number_or_null(float8 number)
+{
+	return makeConst(FLOAT8OID, -1, InvalidOid, sizeof(float8), Float8GetDatum(number), number == 0,
+					 FLOAT8PASSBYVAL);
+}
+
 /*
  * Return the box of all values from one to another one, or NULL if their types
- * have no numbers.
+ * have no numbers.  A value that is NULL is this number; if that is 0, there is no box.
  */
 Node *
-spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive, bool upper_inclusive)
+spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive, bool upper_inclusive,
+						 float8 null_lower, float8 null_upper)
 {
-	Oid			types[] = {ANYOID, ANYOID, TEXTOID};
+	Oid			types[] = {ANYOID, ANYOID, TEXTOID, FLOAT8OID, FLOAT8OID};
+	bool		open = null_lower != 0 || null_upper != 0;
+	List	   *args;
 	Oid			function;
 	const char	bounds[] = {lower_inclusive ? '[' : '(', upper_inclusive ? ']' : ')', '\0'};
 	Const	   *marks;
@@ -73,13 +84,17 @@ spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive, bool up
 		spq_number_kind(exprType(upper)) == SPQ_NUMBER_NONE)
 		return NULL;
 	function = spq_own_function("_spqtree_interval_box", INTERVAL_PREFIX,
-								lengthof(types), types);
+								open ? 5 : 3, types);
 	if (!OidIsValid(function))
 		return NULL;
 	marks = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1, CStringGetTextDatum(bounds), false,
 					  false);
-	return (Node *) makeFuncExpr(function, BOXOID, list_make3(lower, upper, marks), InvalidOid,
-								 DEFAULT_COLLATION_OID, COERCE_EXPLICIT_CALL);
+	args = list_make3(lower, upper, marks);
+	if (open)
+		args = list_concat(args, list_make2(number_or_null(null_lower),
+											number_or_null(null_upper)));
+	return (Node *) makeFuncExpr(function, BOXOID, args, InvalidOid, DEFAULT_COLLATION_OID,
+								 COERCE_EXPLICIT_CALL);
 }
 
 /* Return the box whose x axis is that of one box, and y that of another, or NULL. */

@@ -28,7 +28,7 @@ typedef struct SpqSpatialLine
 extern bool spq_spatial_is_range_box(Oid function);
 extern Node *spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use);
 extern Node *spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive,
-									  bool upper_inclusive);
+									  bool upper_inclusive, float8 null_lower, float8 null_upper);
 extern Node *spq_spatial_plane_box(Node *x, Node *y);
 extern OpExpr *spq_spatial_boxes_overlap(Node *left, Node *right, SpqSpatialOperator *op);
 extern bool spq_spatial_belong_together(const RestrictInfo *a, const RestrictInfo *b);

@@ -30,10 +30,10 @@
  * for none.
  */
 static bool
-find_line(RestrictInfo *rinfo, List *conditions, SpqSpatialLine *line)
+find_line(PlannerInfo *root, RestrictInfo *rinfo, List *conditions, SpqSpatialLine *line)
 {
 	return spq_spatial_range_line(rinfo, line) ||
-		spq_spatial_interval_line(rinfo, conditions, line);
+		spq_spatial_interval_line(root, rinfo, conditions, line);
 }
 
 static void
@@ -68,8 +68,8 @@ same_sides(const SpqSpatialLine *line, SpqSpatialLine *other)
  * there is a second one.
  */
 static bool
-find_second(RestrictInfo *rinfo, const SpqSpatialLine *line, List *conditions,
-			SpqSpatialLine *second, bool *found)
+find_second(PlannerInfo *root, RestrictInfo *rinfo, const SpqSpatialLine *line,
+			List *conditions, SpqSpatialLine *second, bool *found)
 {
 	bool		passed = false;
 	int			before = 0;
@@ -87,8 +87,8 @@ find_second(RestrictInfo *rinfo, const SpqSpatialLine *line, List *conditions,
 			passed = true;
 			continue;
 		}
-		if (!spq_spatial_belong_together(other, rinfo) || !find_line(other, conditions, second) ||
-			!same_sides(line, second))
+		if (!spq_spatial_belong_together(other, rinfo) ||
+			!find_line(root, other, conditions, second) || !same_sides(line, second))
 			continue;
 		if (passed)
 		{
@@ -107,15 +107,16 @@ find_second(RestrictInfo *rinfo, const SpqSpatialLine *line, List *conditions,
  * one of its relations.
  */
 OpExpr *
-spq_spatial_line_clause(RestrictInfo *rinfo, List *conditions, SpqSpatialOperator *op)
+spq_spatial_line_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+						SpqSpatialOperator *op)
 {
 	SpqSpatialLine line,
 				second;
 	bool		two;
 	OpExpr	   *clause;
 
-	if (!find_line(rinfo, conditions, &line) ||
-		!find_second(rinfo, &line, conditions, &second, &two))
+	if (!find_line(root, rinfo, conditions, &line) ||
+		!find_second(root, rinfo, &line, conditions, &second, &two))
 		return NULL;
 	if (two)
 	{

@@ -12,7 +12,7 @@
 
 #include "spatial/operators/operators.h"
 
-extern OpExpr *spq_spatial_line_clause(RestrictInfo *rinfo, List *conditions,
-									   SpqSpatialOperator *op);
+extern OpExpr *spq_spatial_line_clause(PlannerInfo *root, RestrictInfo *rinfo,
+									   List *conditions, SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_LINES_LINE_CLAUSE_H */

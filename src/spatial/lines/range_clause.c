@@ -107,7 +107,7 @@ static Node *
 argument_box(Oid type, Node *argument, SpqRangeUse use)
 {
 	if (type == ANYELEMENTOID)
-		return spq_spatial_interval_box(argument, argument, true, true);
+		return spq_spatial_interval_box(argument, argument, true, true, 0, 0);
 	return spq_spatial_range_box(argument, type == ANYMULTIRANGEOID, use);
 }
 
