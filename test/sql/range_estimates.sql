@@ -9,11 +9,12 @@ SET client_min_messages = warning;
 CREATE SCHEMA range_estimates;
 SET search_path = range_estimates, public;
 
--- Lengths: 1 minute to 7 days, log-uniform; in "hour", one hour.  One row in 20 of "open" has no end.
+-- Lengths: 1 minute to 7 days, log-uniform; in "hour", one hour.  One row in 20 of "open" has no end,
+-- and one in 21 no value of "end".
 CREATE TABLE event AS
 SELECT i AS id, i / 2 % 50 AS room, side, t AS since, t + length AS until,
        tsrange(t, t + length) AS during, tsrange(t, t + interval '1 hour') AS hour,
-       tsrange(t, CASE WHEN i % 20 > 0 THEN t + length END) AS open,
+       tsrange(t, CASE WHEN i % 20 > 0 THEN t + length END) AS open, CASE WHEN i % 21 > 0 THEN t + length END AS "end",
        int4range(s, s + (i % 7)) AS number, numrange(s / 8.0, s / 8.0 + i % 5 + 0.5) AS price
 FROM generate_series(1, 40000) i,
      LATERAL (SELECT (tst.rnd(7, i, 1) * 1000000)::int AS s, 1 + i % 2 AS side) x,
@@ -24,6 +25,11 @@ CREATE TABLE b AS SELECT * FROM event WHERE side = 2;
 CREATE TABLE sorted_a AS SELECT * FROM a ORDER BY since;
 CREATE TABLE sorted_b AS SELECT * FROM b ORDER BY since;
 DROP TABLE event;
+-- 200 versions of each room, one after the other; the last one has no end
+CREATE TABLE version AS
+SELECT room, since, lead(since) OVER (PARTITION BY room ORDER BY since) AS "end"
+FROM (SELECT room, '2027-01-01'::timestamp + n * (7 + room % 5) * interval '3 days' AS since
+      FROM generate_series(0, 49) room, generate_series(0, 199) n) v;
 ANALYZE;
 
 -- Return the number of rows, and whether the estimate is within 3 times of it.
@@ -58,7 +64,17 @@ INSERT INTO question (question) VALUES
   ('SELECT FROM a WHERE EXISTS (SELECT FROM b WHERE a.since BETWEEN b.since AND b.until)'),
   ('SELECT FROM a WHERE NOT EXISTS (SELECT FROM b WHERE a.since BETWEEN lower(b.hour) AND upper(b.hour))'),
   ('SELECT FROM a LEFT JOIN b ON a.hour && b.hour'),
-  ('SELECT FROM a x JOIN a y ON x.hour && y.hour');
+  ('SELECT FROM a x JOIN a y ON x.hour && y.hour'),
+  ('SELECT FROM a JOIN b ON a.since >= b.since AND (a.since < b."end" OR b."end" IS NULL)'),
+  ('SELECT FROM a JOIN b ON a.since >= b.since AND a.since < coalesce(b."end", ''infinity'')'),
+  ('SELECT FROM a JOIN b ON a.room = b.room AND (b."end" IS NULL OR a.since < b."end") AND a.since >= b.since'),
+  ('SELECT FROM a JOIN b ON (a.since < b."end" OR b."end" IS NULL) AND (b.since < a."end" OR a."end" IS NULL)'),
+  ('SELECT FROM a JOIN b ON a.since < coalesce(b."end", ''infinity'') AND b.since < coalesce(a."end", ''infinity'')'),
+  ('SELECT FROM a WHERE EXISTS (SELECT FROM b WHERE a.room = b.room AND a.since >= b.since AND (a.since < b."end" OR b."end" IS NULL))'),
+  ('SELECT FROM a LEFT JOIN b ON a.room = b.room AND a.since >= b.since AND (a.since < b."end" OR b."end" IS NULL)'),
+  ('SELECT FROM a x JOIN a y ON x.room = y.room AND (x.since < y."end" OR y."end" IS NULL) AND (y.since < x."end" OR x."end" IS NULL)'),
+  ('SELECT FROM a JOIN version v ON a.room = v.room AND a.since >= v.since AND (a.since < v."end" OR v."end" IS NULL)'),
+  ('SELECT FROM a WHERE NOT EXISTS (SELECT FROM version v WHERE a.room = v.room AND a.since >= v.since AND (a.since < v."end" OR v."end" IS NULL))');
 SELECT question, factor.* FROM question, factor(question) ORDER BY nr;
 
 -- A second condition on ranges does not make an index scan by the first one seem larger: its cost is

@@ -101,6 +101,17 @@ is_bounds_call(const Node *node)
 	return IsA(node, FuncExpr) && spq_spatial_is_bounds(((FuncExpr *) node)->funcid);
 }
 
+static List *
+normal_forms(List *nodes, NormalForm *form)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, nodes)
+		result = lappend(result, normal_form(lfirst(lc), form));
+	return result;
+}
+
 /*
  * Return a copy without what changes the value little or not: names of join
  * columns, outer joins that may set it to null, relabeling, positions in the
@@ -133,29 +144,30 @@ normal_form(Node *node, NormalForm *form)
 		if (is_harmless(func->funcid))
 		{
 			const FuncExpr *without_call = spq_spatial_bounds_without_call(func);
-			List	   *args = NIL;
-			ListCell   *lc;
 
 			if (without_call)
 				func = without_call;
-
-			foreach(lc, func->args)
-				args = lappend(args, normal_form(lfirst(lc), form));
-			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype, args,
-										 InvalidOid, InvalidOid,
+			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype,
+										 normal_forms(func->args, form), InvalidOid, InvalidOid,
 										 COERCE_EXPLICIT_CALL);
 		}
 	}
 	if (node && IsA(node, MinMaxExpr) && ((MinMaxExpr *) node)->minmaxtype == FLOAT8OID)
 	{
 		MinMaxExpr *copy = makeNode(MinMaxExpr);
-		ListCell   *lc;
 
 		memcpy(copy, node, sizeof(MinMaxExpr));
-		copy->args = NIL;
+		copy->args = normal_forms(copy->args, form);
 		copy->location = -1;
-		foreach(lc, ((MinMaxExpr *) node)->args)
-			copy->args = lappend(copy->args, normal_form(lfirst(lc), form));
+		return (Node *) copy;
+	}
+	if (node && IsA(node, CoalesceExpr))
+	{
+		CoalesceExpr *copy = makeNode(CoalesceExpr);
+
+		memcpy(copy, node, sizeof(CoalesceExpr));
+		copy->args = normal_forms(copy->args, form);
+		copy->location = -1;
 		return (Node *) copy;
 	}
 	if (node && spq_estimate_is_condition_node(node))
