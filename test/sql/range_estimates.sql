@@ -112,5 +112,21 @@ END $$;
 CREATE TABLE cost AS SELECT scan_cost('number && int4range(5000, 5010)') AS both;
 CREATE INDEX b_number ON b USING spqtree (number);
 SELECT "both" > scan_cost('number && int4range(5000, 5010)') AS "more pages" FROM cost;
+-- The rows found for equal ranges are kept, once the planner knows that ranges repeat.
+CREATE TABLE shift AS SELECT i AS id, int4range(i * 10, i * 10 + 15) AS r FROM generate_series(1, 20000) i;
+CREATE TABLE event AS SELECT i AS id, int4range(i % 100 * 50, i % 100 * 50 + 20) AS r FROM generate_series(1, 20000) i;
+CREATE INDEX ON shift USING spqtree (r);
+VACUUM ANALYZE shift, event;
+CREATE FUNCTION memoizes() RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  plan text;
+BEGIN
+  EXECUTE 'EXPLAIN (COSTS OFF, FORMAT JSON) SELECT FROM event a JOIN shift b ON a.r && b.r' INTO plan;
+  RETURN plan LIKE '%Memoize%';
+END $$;
+SELECT memoizes() AS "if all differ";
+ALTER TABLE event ALTER r SET (n_distinct = 100);
+ANALYZE event;
+SELECT memoizes() AS "if they repeat";
 
 DROP SCHEMA range_estimates CASCADE;
