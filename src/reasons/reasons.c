@@ -116,7 +116,7 @@ spq_reasons_join(PlannerInfo *root, RelOptInfo *joinrel)
 	join = palloc0(sizeof(SpqReasonJoin));
 	join->root = root;
 	join->relids = bms_copy(joinrel->relids);
-	join->own_cost = join->other_cost = -1;
+	join->own_cost = join->other_cost = join->arms_cost = -1;
 	spq_reasons->joins = lappend(spq_reasons->joins, join);
 	MemoryContextSwitchTo(before);
 	return join;

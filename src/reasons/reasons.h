@@ -45,6 +45,7 @@ typedef struct SpqReasonJoin
 	double		build_rows,
 				memory;			/* that its build side takes, in bytes */
 	double		other_cost;		/* of the cheapest other join; -1: none */
+	double		arms_cost;		/* of a join for each arm of an OR; -1: none */
 } SpqReasonJoin;
 
 /* A query level that was planned.  Inner levels come first. */

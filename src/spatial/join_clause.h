@@ -17,4 +17,8 @@ extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *ri
 											 List *conditions, const SpqSpatialSides *sides,
 											 SpqSpatialOperator *op);
 
+/* arms.c */
+extern List *spq_spatial_arms(PlannerInfo *root, const RestrictInfo *rinfo, int most);
+extern RestrictInfo *spq_spatial_with_clause(const RestrictInfo *rinfo, Expr *clause);
+
 #endif							/* SPQ_SPATIAL_JOIN_CLAUSE_H */

@@ -142,13 +142,26 @@ has_name(const Path *path, const char *name)
 	return IsA(path, CustomPath) && strcmp(((const CustomPath *) path)->methods->CustomName, name) == 0;
 }
 
+/* Describe the joins by the arms of an OR, of which this is the path of one. */
+static void
+add_arms(SpqReasons *reasons, const SpqReasonJoin *join, char *object)
+{
+	char	   *finding = psprintf("a join for each arm of the OR, one after the other, cost %.0f",
+								   join->arms_cost);
+
+	if (join->other_cost >= 0)
+		finding = psprintf("%s; without it %.0f", finding, join->other_cost);
+	spq_advise_add(reasons, InvalidOid, object, finding, NULL);
+}
+
 /* Describe a join of the plan. */
 void
 spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 {
 	PlannerInfo *root = join->root;
-	bool		own = has_name(path, SPQ_NODE_NAME);
-	bool		concerns = false;
+	bool		own = has_name(path, SPQ_NODE_NAME),
+				of_arm = join->key == NULL && (own || has_name(path, SPQ_NODE_INDEX_NAME)),
+				concerns = false;
 	char	   *object = psprintf("join of %s", spq_advise_relations(root, join->relids)),
 			   *method = method_of(path),
 			   *advice = NULL,
@@ -160,7 +173,9 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 	if (!concerns && !own)
 		return;
 
-	if (has_name(path, SPQ_NODE_INDEX_NAME) && join->key)
+	if (of_arm)
+		add_arms(reasons, join, object);
+	else if (has_name(path, SPQ_NODE_INDEX_NAME))
 		spq_advise_add(reasons, InvalidOid, object,
 					   join_of_indexes(reasons, join, (CustomPath *) path), NULL);
 	else if (own)
@@ -197,7 +212,7 @@ spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path *path)
 		const SpqReasonClause *clause = lfirst(lc);
 
 		spq_advise_srids(reasons, root, clause->clause);
-		if (join->key == NULL && spq_advise_concerns(root, clause))
-			spq_advise_refusal(reasons, root, clause);
+		if (join->key == NULL && !of_arm && spq_advise_concerns(root, clause))
+			spq_advise_refusal(reasons, join, clause);
 	}
 }

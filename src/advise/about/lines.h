@@ -41,7 +41,7 @@ extern void spq_advise_join(SpqReasons *reasons, const SpqReasonJoin *join, Path
 
 /* refusals.c */
 extern bool spq_advise_concerns(PlannerInfo *root, const SpqReasonClause *clause);
-extern void spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root,
+extern void spq_advise_refusal(SpqReasons *reasons, const SpqReasonJoin *join,
 							   const SpqReasonClause *clause);
 
 /* operands.c */

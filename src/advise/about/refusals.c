@@ -190,9 +190,10 @@ mixes_sides(PlannerInfo *root, Node *clause)
 
 /* Say why a condition implies nothing about boxes of both sides. */
 static void
-by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, char **finding,
+by_form(SpqReasons *reasons, const SpqReasonJoin *join, const SpqReasonClause *of_join, char **finding,
 		char **advice)
 {
+	PlannerInfo *root = join->root;
 	Node	   *clause = of_join->clause,
 			   *comparison = (Node *) spq_spatial_open_comparison(clause);
 	char	   *companion = spq_advise_companion(clause);
@@ -206,6 +207,8 @@ by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, 
 		*finding = psprintf("its types are joined by %s, which is not in this database", companion);
 		*advice = psprintf("CREATE EXTENSION %s", companion);
 	}
+	else if (is_orclause(clause) && join->arms_cost >= 0)
+		*finding = psprintf("an OR is no key; a join for each of its arms would cost %.0f", join->arms_cost);
 	else if (is_orclause(clause))
 	{
 		List	   *arms = ((BoolExpr *) clause)->args;
@@ -229,7 +232,7 @@ by_form(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *of_join, 
 
 /* Add the line of a condition that is no key. */
 void
-spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause *clause)
+spq_advise_refusal(SpqReasons *reasons, const SpqReasonJoin *join, const SpqReasonClause *clause)
 {
 	char	   *finding = NULL,
 			   *advice = NULL;
@@ -255,9 +258,9 @@ spq_advise_refusal(SpqReasons *reasons, PlannerInfo *root, const SpqReasonClause
 			finding = "you may not execute the function that computes its boxes";
 			break;
 		case SPQ_REASON_NO_KEY:
-			by_form(reasons, root, clause, &finding, &advice);
+			by_form(reasons, join, clause, &finding, &advice);
 			break;
 	}
-	spq_advise_add(reasons, InvalidOid, spq_advise_object("condition", reasons, root, clause->clause),
+	spq_advise_add(reasons, InvalidOid, spq_advise_object("condition", reasons, join->root, clause->clause),
 				   finding, advice);
 }

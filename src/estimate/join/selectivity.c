@@ -477,6 +477,40 @@ prime_between_any(PlannerInfo *root, RestrictInfo *rinfo, List *conditions)
 	}
 }
 
+/* The most arms to estimate. */
+#define MOST_ARMS	16
+
+/*
+ * If a clause has several arms, estimate the spatial ones.  PostgreSQL combines those of
+ * OR; we combine those with the elements of an array.
+ */
+static void
+prime_arms(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	ListCell   *lc1,
+			   *lc2;
+	double		none = 1;
+	bool		any = false;
+
+	foreach(lc1, spq_spatial_arms(root, rinfo, MOST_ARMS))
+	{
+		List	   *arm = lfirst(lc1);
+
+		foreach(lc2, arm)
+		{
+			RestrictInfo *condition = lfirst_node(RestrictInfo, lc2);
+			List	   *partners;
+
+			if (condition->norm_selec >= 0 || !is_spatial_clause(root, condition, arm, &partners))
+				continue;
+			any |= spq_estimate_prime_clause(root, condition, arm, root->join_info_list);
+			none *= 1 - Max(condition->norm_selec, 0);
+		}
+	}
+	if (any)
+		rinfo->norm_selec = rinfo->outer_selec = rinfo->orclause ? -1 : 1 - none;
+}
+
 /*
  * Put our estimates into the clauses of a relation, and return the positions
  * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
@@ -496,6 +530,7 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 
 		if (!is_spatial_clause(root, rinfo, rel->joininfo, &partners))
 		{
+			prime_arms(root, rinfo);
 			prime_between_any(root, rinfo, rel->joininfo);
 			continue;
 		}

@@ -218,6 +218,92 @@ try_partial_paths(const SpqNodeContext *context, RelOptInfo *probe,
 											kind, exchanged, true, false, NULL));
 }
 
+/* Offer all paths by a key. */
+static void
+try_all_paths(const SpqNodeContext *context, RelOptInfo *outerrel, RelOptInfo *innerrel,
+			  int kind, int exchanged_kind)
+{
+	if (spq_enable_indexjoin)
+		spq_node_index_paths(context, outerrel, innerrel, kind);
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
+		return;
+	try_paths(context, outerrel, innerrel, kind, false);
+	if (exchanged_kind)
+		try_paths(context, innerrel, outerrel, exchanged_kind, true);
+	try_partial_paths(context, outerrel, innerrel, kind, false);
+}
+
+/*
+ * Return the cheapest path of a join by some conditions, or NULL if they have no key.  It is
+ * an arm of the join by one of several conditions (or_arms.c).
+ */
+static Path *
+path_of_arm(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+			List *conditions, const JoinPathExtraData *extra)
+{
+	RelOptInfo *arm = makeNode(RelOptInfo);
+	JoinPathExtraData of_arm = *extra;
+	SpqNodeClauses clauses;
+	SpqNodeContext context = {root, arm, &of_arm, &clauses};
+	Path	   *best = NULL;
+	ListCell   *lc;
+
+	memcpy(arm, joinrel, sizeof(RelOptInfo));
+	arm->pathlist = arm->partial_pathlist = arm->ppilist = NIL;
+	arm->consider_param_startup = arm->consider_startup = false;
+	of_arm.restrictlist = conditions;
+	of_arm.inner_unique = false;
+	foreach(lc, conditions)
+		(void) spq_estimate_prime_clause(root, lfirst_node(RestrictInfo, lc), conditions, NIL);
+	if (!spq_node_find_clauses(root, arm, outerrel, innerrel, JOIN_INNER, conditions, &clauses))
+		return NULL;
+	arm->rows = clamp_row_est(outerrel->rows * innerrel->rows *
+							  clauselist_selectivity(root, conditions, 0, JOIN_INNER, extra->sjinfo));
+	try_all_paths(&context, outerrel, innerrel, SPQ_NODE_EMIT_PAIRS, 0);
+	foreach(lc, arm->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->param_info == NULL && (best == NULL || path->total_cost < best->total_cost))
+			best = path;
+	}
+	if (best)
+		best->parent = joinrel;
+	return best;
+}
+
+/* Offer the join by one of several conditions as several joins, one after the other. */
+static void
+try_arms(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel, RelOptInfo *innerrel,
+		 const JoinPathExtraData *extra)
+{
+	SpqReasons *reasons = spq_reasons;
+	List	   *paths = NIL;
+	Path	   *append;
+	ListCell   *lc;
+
+	/* what is noted is about the join as it was written */
+	spq_reasons = NULL;
+	foreach(lc, spq_node_or_arms(root, joinrel, outerrel, innerrel, extra->restrictlist))
+	{
+		Path	   *path = path_of_arm(root, joinrel, outerrel, innerrel, lfirst(lc), extra);
+
+		if (path == NULL)
+		{
+			paths = NIL;
+			break;
+		}
+		paths = lappend(paths, path);
+	}
+	spq_reasons = reasons;
+	if (paths == NIL)
+		return;
+	append = spq_create_append_path(root, joinrel, paths);
+	if (spq_reasons_wanted(joinrel))
+		spq_reasons_join(root, joinrel)->arms_cost = append->total_cost;
+	add_path(joinrel, append);
+}
+
 /*
  * Set the estimates for a join of two partitions.  Its conditions are copies,
  * in which PostgreSQL has cached its own estimate.  Replace that by ours, and
@@ -362,8 +448,14 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 		if (found)
 			note_key(root, joinrel, &clauses);
 	}
-	if (!found || (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && !spq_enable_indexjoin))
+	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF && !spq_enable_indexjoin)
 		return;
+	if (!found)
+	{
+		if (jointype == JOIN_INNER)
+			try_arms(root, joinrel, outerrel, innerrel, extra);
+		return;
+	}
 
 	if (IS_OTHER_REL(joinrel) && jointype != JOIN_RIGHT)
 		estimate_partitions(root, joinrel, outerrel, innerrel, extra);
@@ -382,12 +474,5 @@ spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 	if (extra->inner_unique)
 		kind |= SPQ_NODE_ONE_PER_PROBE;
 
-	if (spq_enable_indexjoin)
-		spq_node_index_paths(&context, outerrel, innerrel, kind);
-	if (spq_enable_hashjoin == SPQ_HASHJOIN_OFF)
-		return;
-	try_paths(&context, outerrel, innerrel, kind, false);
-	if (exchanged_kind)
-		try_paths(&context, innerrel, outerrel, exchanged_kind, true);
-	try_partial_paths(&context, outerrel, innerrel, kind, false);
+	try_all_paths(&context, outerrel, innerrel, kind, exchanged_kind);
 }

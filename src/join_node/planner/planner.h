@@ -123,6 +123,11 @@ extern bool spq_node_is_parallel_safe(const SpqSpatialOperator *op);
 extern void spq_node_index_paths(const SpqNodeContext *context, RelOptInfo *probe,
 								 RelOptInfo *build, int kind);
 
+/* or_arms.c */
+extern List *spq_node_or_arms(PlannerInfo *root, RelOptInfo *joinrel,
+							  const RelOptInfo *outerrel, const RelOptInfo *innerrel,
+							  List *restrictlist);
+
 /* hash_paths.c */
 extern void spq_node_recost_hash_paths(PlannerInfo *root, RelOptInfo *joinrel,
 									   RelOptInfo *outerrel,

@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * or_arms.c
+ *	  A join by one of several conditions, as several joins.
+ *
+ *		a JOIN b ON a.b && b.b OR a.c && b.c
+ *
+ *		a JOIN b ON a.b && b.b
+ *		a JOIN b ON a.c && b.c AND (a.b && b.b) IS NOT TRUE
+ *
+ * A pair that satisfies several conditions is in the join of the first of these, so
+ * each pair comes once.  Each join reads both sides, which therefore must return the same
+ * rows each time: tables, with no volatile condition.  And no row may be locked or
+ * changed, because EvalPlanQual returns the row to recheck to one scan only.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+#include "parser/parsetree.h"
+
+#include "join_node/planner/planner.h"
+#include "spatial/join_clause.h"
+
+/* More arms would read the sides too often. */
+#define MOST_ARMS	4
+
+/* Return whether two scans of a relation in one query return the same rows. */
+static bool
+returns_same_rows(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *rte;
+
+	if (!IS_SIMPLE_REL(rel) || rel->rtekind != RTE_RELATION || rel->fdwroutine != NULL)
+		return false;
+	rte = planner_rt_fetch(rel->relid, root);
+	return rte->tablesample == NULL &&
+		!contain_volatile_functions((Node *) extract_actual_clauses(rel->baserestrictinfo, false)) &&
+		!contain_volatile_functions((Node *) rel->reltarget->exprs);
+}
+
+static bool
+may_read_twice(PlannerInfo *root, RelOptInfo *joinrel, const RelOptInfo *outerrel,
+			   const RelOptInfo *innerrel, List *restrictlist)
+{
+	Node	   *conditions = (Node *) extract_actual_clauses(restrictlist, false);
+
+	return root->rowMarks == NIL &&
+		!bms_is_member(root->parse->resultRelation, joinrel->relids) &&
+		bms_is_empty(joinrel->lateral_relids) &&
+		returns_same_rows(root, outerrel) && returns_same_rows(root, innerrel) &&
+		!contain_volatile_functions(conditions) && !contain_subplans(conditions);
+}
+
+/* Return a condition that is true where an arm is false or null. */
+static RestrictInfo *
+not_true(const RestrictInfo *rinfo, List *arm)
+{
+	BooleanTest *test = makeNode(BooleanTest);
+
+	test->arg = make_ands_explicit(extract_actual_clauses(arm, false));
+	test->booltesttype = IS_NOT_TRUE;
+	test->location = -1;
+	return spq_spatial_with_clause(rinfo, (Expr *) test);
+}
+
+/*
+ * If a join has a condition of which each arm may be a join by itself, return the lists of
+ * conditions of these joins.  Otherwise return NIL.
+ */
+List *
+spq_node_or_arms(PlannerInfo *root, RelOptInfo *joinrel, const RelOptInfo *outerrel,
+				 const RelOptInfo *innerrel, List *restrictlist)
+{
+	ListCell   *lc;
+
+	foreach(lc, restrictlist)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		List	   *arms = spq_spatial_arms(root, rinfo, MOST_ARMS),
+				   *others,
+				   *lists = NIL;
+		ListCell   *lc2;
+
+		if (arms == NIL)
+			continue;
+		if (!may_read_twice(root, joinrel, outerrel, innerrel, restrictlist))
+			return NIL;
+		others = list_delete_ptr(list_copy(restrictlist), rinfo);
+		foreach(lc2, arms)
+		{
+			lists = lappend(lists, list_concat_copy(lfirst(lc2), others));
+			others = lappend(list_copy(others), not_true(rinfo, lfirst(lc2)));
+		}
+		return lists;
+	}
+	return NIL;
+}
