@@ -121,6 +121,18 @@ count_elements(PlannerInfo *root, const IndexClause *clause)
 }
 
 /*
+ * Return whether an array was made of conditions connected by OR.  Only these have our
+ * estimate.
+ */
+static bool
+is_from_or(const IndexClause *clause)
+{
+	const RestrictInfo *qual = linitial_node(RestrictInfo, clause->indexquals);
+
+	return IsA(qual->clause, ScalarArrayOpExpr) && clause->rinfo->orclause != NULL;
+}
+
+/*
  * Return whether a condition restricts a scalar column to one value, or to those
  * of an array.  A class for both positions has other operators, too.
  */
@@ -367,6 +379,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	Reading		scan = {0};
 	uint32		columns = 0;
 	List	   *excluding = NIL;
+	bool		from_or = false;
 	double		fetched;
 	double		page_cpu = PAGE_CPU * cpu_operator_cost;
 	double		random_page_cost;
@@ -395,6 +408,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 		int			column = clause->indexcol - (index->nkeycolumns - scan.spatial);
 
 		scan.any_condition = true;
+		from_or |= is_from_or(clause);
 		if (column >= 0 && !excludes_rows(index, clause))
 			continue;
 		excluding = lappend(excluding, clause->rinfo);
@@ -411,7 +425,7 @@ spq_rtree_cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count,
 		}
 	}
 	scan.bounded = scan.spatial > 1 && columns != 0 ? pg_popcount32(columns) : scan.axes;
-	if (list_length(excluding) < list_length(path->indexclauses))
+	if (list_length(excluding) < list_length(path->indexclauses) || from_or)
 	{
 		generic.indexSelectivity =
 			clauselist_selectivity(root, add_predicate_to_index_quals(path->indexinfo, excluding),

@@ -49,7 +49,7 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions
 	if (clause == NULL)
 		clause = spq_spatial_line_clause(root, rinfo, conditions, op);
 	if (clause == NULL)
-		clause = spq_spatial_range_clause((Node *) rinfo->clause, op);
+		clause = spq_spatial_range_clause((Node *) rinfo->clause, false, op);
 	if (clause == NULL)
 		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, sides, op);
 	if (clause == NULL)

@@ -88,6 +88,15 @@ FROM (VALUES ('constant', 'st_makeenvelope(1005000, 6005000, 1011000, 6011000, 3
 	('expression', 'st_expand((SELECT st_setsrid(st_makepoint(1008000, 6008000), 3857) OFFSET 0), 3000)')) v (name, w),
 	unnest(ARRAY['crossing', 'boxes']) AS kind;
 
+-- arrays, and two columns of one row; also where a predicate would raise an error
+CREATE TABLE moved AS SELECT id, geom AS a, st_translate(geom, 300 * random() - 150, 300 * random() - 150) AS b, st_pointonsurface(geom) AS p FROM triangle;
+VACUUM ANALYZE moved;
+SELECT what, near('SELECT FROM ' || what, 20) FROM unnest(ARRAY[
+	'moved WHERE a && ANY (ARRAY[st_makeenvelope(1000000, 6000000, 1004000, 6004000, 3857), st_makeenvelope(1010000, 6008000, 1020000, 6020000, 3857)])',
+	'moved WHERE a @ ANY (ARRAY[st_makeenvelope(1000000, 6000000, 1004000, 6004000, 3857), NULL])', 'moved WHERE a && ALL (ARRAY[st_makeenvelope(1000000, 6000000, 1014000, 6014000, 3857), st_makeenvelope(1010000, 6008000, 1020000, 6020000, 3857)])',
+	'moved WHERE a && b', 'moved WHERE NOT a && b', 'moved WHERE a ~ p', 'moved WHERE p @ b', 'moved WHERE a ~= b', 'moved WHERE st_intersects(a, b)', 'moved WHERE st_intersects(b, a)', 'moved WHERE st_contains(b, p)', 'moved WHERE st_dwithin(b, p, 50)',
+	'moved WHERE st_intersects(st_buffer(p, 50), b)', 'moved WHERE a <-> b < 10']) what;
+
 -- Nothing raises an error, whatever is in the tables: the predicates that are tried answer NULL instead.
 CREATE TABLE odd AS SELECT id, CASE id % 5 WHEN 0 THEN st_setsrid(geom, 4326) WHEN 1 THEN 'CIRCULARSTRING(0 0,1 1,2 0)'::geometry WHEN 2 THEN 'POINT EMPTY'
 	WHEN 3 THEN 'POLYGON((0 0,1 1,1 0,0 1,0 0))' ELSE 'POINT(1e300 -1e300)' END AS geom FROM plot;
@@ -97,6 +106,10 @@ SELECT what, expected_rows('SELECT FROM odd a JOIN odd b ON ' || what) > 0 AS pl
 	'st_within(a.geom, b.geom)', 'st_dwithin(a.geom, b.geom, 1)', 'st_dwithin(a.geom, b.geom, ''NaN'')', 'st_intersects(st_buffer(a.geom, ''NaN''), b.geom)',
 	'st_intersects(st_transform(a.geom, 3857), b.geom)', 'st_intersects(a.geom::geography, b.geom::geography)', 'st_dwithin(a.geom::geography, b.geom::geography, -1)',
 	'st_intersects(st_expand(a.geom, -5), st_centroid(b.geom))']) AS what;
+ALTER TABLE odd ADD other geometry DEFAULT 'SRID=4326;CIRCULARSTRING(0 0,1 1,2 0)';
+VACUUM ANALYZE odd;
+SELECT what, expected_rows('SELECT FROM odd WHERE ' || what) > 0 AS planned FROM unnest(ARRAY['st_intersects(geom, other)', 'st_dwithin(other, geom, 1)', 'geom && other', 'st_contains(geom, st_transform(other, 3857))',
+	'geom && ANY (ARRAY[''POINT EMPTY''::geometry, ''SRID=4326;POINT(1 1)'', NULL])']) AS what;
 SELECT _spqtree_try_st_intersects('SRID=4326;POINT(0 0)', 'SRID=3857;POINT(0 0)') AS srids, _spqtree_try_st_contains('CIRCULARSTRING(0 0,1 1,2 0)', 'POINT(1 1)') AS curve,
 	_spqtree_try_st_touches('POLYGON((0 0,1 0,1 1,0 1,0 0))', 'POLYGON((1 0,2 0,2 1,1 1,1 0))') AS touches,
 	_spqtree_try_st_overlaps('POLYGON((0 0,1 0,1 1,0 1,0 0))', 'POLYGON((1 0,2 0,2 1,1 1,1 0))') AS overlaps,
@@ -133,5 +146,5 @@ SELECT expected_rows('SELECT FROM street a JOIN street b ON st_crosses(a.geom, b
 RESET ROLE;
 DROP OWNED BY spqtree_estimates_user;
 DROP ROLE spqtree_estimates_user;
-DROP TABLE pt, street, triangle, plot, few_pt, lonlat, few_lonlat, odd, allowed;
+DROP TABLE moved, pt, street, triangle, plot, few_pt, lonlat, few_lonlat, odd, allowed;
 DROP FUNCTION expected_rows, near;

@@ -28,6 +28,7 @@ extern void spq_estimate_cache_init(void);
 extern const SpqEstimateSample *spq_estimate_sample(List *children, const SpqTypeOperand *operand,
 													int rows, int block_rows);
 extern const SpqEstimateSample *spq_estimate_sample_again(uint64 id);
+extern void spq_estimate_forget_sample(uint64 id);
 extern const SpqEstimate *spq_estimate_of_samples(const SpqEstimateSample *left,
 												  const SpqEstimateSample *right,
 												  const SpqEstimateQuestion *question);

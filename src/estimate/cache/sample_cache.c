@@ -212,6 +212,15 @@ spq_estimate_sample_again(uint64 id)
 	return NULL;
 }
 
+/* Take the sample with this id again when it is next asked for. */
+void
+spq_estimate_forget_sample(uint64 id)
+{
+	for (int i = 0; i < MAX_SAMPLES; i++)
+		if (samples[i].context && samples[i].sample.id == id)
+			samples[i].stale = true;
+}
+
 static bool
 same_question(const SpqEstimateQuestion *a, const SpqEstimateQuestion *b)
 {

@@ -14,6 +14,7 @@
 #include "postgres.h"
 
 #include "catalog/pg_type_d.h"
+#include "common/hashfn.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/array.h"
@@ -39,6 +40,20 @@ is_constant(List *row)
 }
 
 /*
+ * Return the number of the i-th of some rows that are taken from all: from each of as
+ * many equal stretches, one in a place that looks random.  Constants are often in the
+ * order of a grid, and rows in equal steps would be in a few of its columns.
+ */
+static int
+place_of(int i, int taken, int all)
+{
+	int			first = (int) ((int64) i * all / taken),
+				next = (int) ((int64) (i + 1) * all / taken);
+
+	return first + (int) (murmurhash32((uint32) i) % (uint32) (next - first));
+}
+
+/*
  * Return up to "most" rows of VALUES, spread evenly, or NIL if one of them is
  * not constant.  Set "all" to the number of all rows.
  */
@@ -52,7 +67,7 @@ rows_of_values(List *lists, int most, double *all)
 	*all = count;
 	for (int i = 0; i < taken; i++)
 	{
-		List	   *row = list_nth(lists, (int) ((int64) i * count / taken));
+		List	   *row = list_nth(lists, place_of(i, taken, count));
 
 		if (!is_constant(row))
 			return NIL;
@@ -61,12 +76,11 @@ rows_of_values(List *lists, int most, double *all)
 	return rows;
 }
 
-/* The same for the elements of a constant array. */
-static List *
-rows_of_array(Node *array, int most, double *all)
+/* The same for the elements of a constant array; of NULL there are none. */
+List *
+spq_estimate_constant_elements(const Const *constant, int most, double *all)
 {
-	const Const *constant = (const Const *) array;
-	Oid			type = get_element_type(exprType(array));
+	Oid			type = get_element_type(constant->consttype);
 	ArrayType  *value;
 	Datum	   *elements;
 	bool	   *nulls,
@@ -77,7 +91,7 @@ rows_of_array(Node *array, int most, double *all)
 	char		align;
 	List	   *rows = NIL;
 
-	if (!IsA(constant, Const) || constant->constisnull || !OidIsValid(type))
+	if (constant->constisnull || !OidIsValid(type))
 		return NIL;
 	value = DatumGetArrayTypeP(constant->constvalue);
 	get_typlenbyvalalign(type, &length, &byval, &align);
@@ -86,7 +100,7 @@ rows_of_array(Node *array, int most, double *all)
 	taken = Min(count, most);
 	for (int i = 0; i < taken; i++)
 	{
-		int			number = (int) ((int64) i * count / taken);
+		int			number = place_of(i, taken, count);
 
 		rows = lappend(rows, list_make1(makeConst(type, -1, InvalidOid, length, elements[number],
 												  nulls[number], byval)));
@@ -103,6 +117,7 @@ spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all)
 {
 	const RangeTblFunction *function;
 	const FuncExpr *call;
+	const Const *array;
 
 	if (rte->rtekind == RTE_VALUES)
 		return rows_of_values(rte->values_lists, most, all);
@@ -112,7 +127,8 @@ spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all)
 	call = (const FuncExpr *) function->funcexpr;
 	if (!IsA(call, FuncExpr) || call->funcid != F_UNNEST_ANYARRAY)
 		return NIL;
-	return rows_of_array(linitial(call->args), most, all);
+	array = linitial(call->args);
+	return IsA(array, Const) ? spq_estimate_constant_elements(array, most, all) : NIL;
 }
 
 static Node *

@@ -142,6 +142,7 @@ extern bool spq_estimate_is_condition_node(const Node *node);
 extern Node *spq_estimate_condition(Node *condition);
 
 /* constant_rows.c */
+extern List *spq_estimate_constant_elements(const Const *constant, int most, double *all);
 extern List *spq_estimate_constant_rows(const RangeTblEntry *rte, int most, double *all);
 extern Node *spq_estimate_of_constant_row(Node *expr, List *row);
 

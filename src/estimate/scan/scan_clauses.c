@@ -3,11 +3,15 @@
  * scan_clauses.c
  *	  The selectivity of the spatial conditions of a scan.
  *
- * "column operator constant" is estimated from the sample of the column:
+ * A condition on a column is estimated from the sample of the column:
  *
  *		WHERE b && box '...' AND b <@ $1 AND (p <@ circle '...' OR kind = 3)
  *			  -------------------------		  -----------------
  *			  one column: one window		  a window of its own
+ *
+ *		b && ALL ('{...}')		as with AND
+ *		b && ANY ('{...}')		several windows (any_window.c)
+ *		b && c					of the same row (row_condition.c)
  *
  * The estimates are stored in the clauses, where PostgreSQL keeps
  * selectivities (norm_selec).  The first of several conditions on one column
@@ -22,53 +26,26 @@
 
 #include <float.h>
 
-#include "catalog/pg_type_d.h"
+#include "common/hashfn.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/appendinfo.h"
 #include "optimizer/optimizer.h"
-#include "utils/geo_decls.h"
 #include "utils/memutils.h"
 
 #include "estimate/cache/cache.h"
 #include "estimate/pairs/estimate.h"
 #include "estimate/sample/sample.h"
 #include "estimate/scan/scan.h"
+#include "estimate/scan/scan_condition.h"
 #include "estimate/window/window.h"
 #include "settings.h"
-#include "spatial/distance/compared_distance.h"
-#include "spatial/distance/distance_clause.h"
-#include "spatial/extension/extension_clause.h"
-#include "types/registry.h"
-
-/*
- * The fraction of its box that a constant of another extension's type is
- * assumed to fill.  A window fills all of it, a circle 0.79, administrative
- * areas 0.6.
- */
-#define EXTENSION_FILLED	0.8
-
-/* A condition on a column and a constant. */
-typedef struct Condition
-{
-	SpqSpatialOperator op;
-	SpqEstimateExpression column;
-	bool		column_is_left;
-	Const	   *constant;		/* NULL if it is a row of "window" */
-	SpqEstimateExpression window;	/* the expression that a subquery selects,
-									 * ... */
-	PlannerInfo *below;			/* ... over relations of this query */
-	double		filled;			/* fraction of the constant's box that the
-								 * shape in the condition fills; negative if
-								 * unknown */
-	const FuncExpr *within;		/* the original condition, if it is
-								 * spqtree_dwithin() */
-	bool		of_extension;	/* on a type of another extension */
-} Condition;
 
 /* The note about a condition on a table, for the partitions. */
 typedef struct Estimated
 {
 	double		selectivity;
+	double		not_null;		/* fraction of the rows for which the condition
+								 * is not null */
 	int			sample_boxes;	/* of the sample, if another extension's
 								 * estimate may be better; otherwise 0 */
 } Estimated;
@@ -93,211 +70,43 @@ static struct
 {
 	uint64		sample;
 	double		tuples;
-	SpqEstimateWindow window;
+	uint64		windows;		/* a hash */
 	double		selectivity;
 }			remembered[REMEMBERED];
 static int	next_remembered = 0;
 
+/*
+ * Return the fraction of a column's rows that is in a window, or in any of "all"
+ * windows, of which "count" are given.
+ */
 static double
-estimate_window(const Column *column)
+estimate_windows(const Column *column, const SpqEstimateWindow *windows, int count, double all)
 {
-	const uint64 id = column->sample->id;
+	const uint64 id = column->sample->id,
+				hash = hash_bytes_extended((const unsigned char *) windows,
+										   (int) sizeof(SpqEstimateWindow) * count, (uint64) all);
 	double		selectivity;
 
 	for (int i = 0; i < REMEMBERED; i++)
 		if (remembered[i].sample == id && remembered[i].tuples == column->tuples &&
-			memcmp(&remembered[i].window, &column->window, sizeof(column->window)) == 0)
+			remembered[i].windows == hash)
 			return remembered[i].selectivity;
-	selectivity = spq_estimate_in_window(&column->window, column->sample, column->tuples);
+	selectivity = all == 1 ? spq_estimate_in_window(windows, column->sample, column->tuples) :
+		spq_estimate_in_any_window(windows, count, all, column->sample, column->tuples);
 	remembered[next_remembered].sample = id;
 	remembered[next_remembered].tuples = column->tuples;
-	remembered[next_remembered].window = column->window;
+	remembered[next_remembered].windows = hash;
 	remembered[next_remembered].selectivity = selectivity;
 	next_remembered = (next_remembered + 1) % REMEMBERED;
 	return selectivity;
 }
 
 /*
- * Return the fraction of its window that is within a distance of a constant, if
- * the clause is spqtree_dwithin() with constants and the type tells; otherwise
- * -1.
+ * Return the entry of a condition's column, with its sample; add it if there is
+ * none.
  */
-static double
-filled_near_constant(PlannerInfo *root, const FuncExpr *within)
-{
-	Const	   *distance = (Const *) estimate_expression_value(root, lthird(within->args));
-
-	if (!IsA(distance, Const) || distance->constisnull)
-		return -1;
-	for (int side = 0; side < 2; side++)
-	{
-		Node	   *arg = list_nth(within->args, side);
-		const SpqType *type = spq_type_of(exprType(arg));
-
-		if (type == NULL || type->filled_near == NULL)
-			continue;
-		arg = estimate_expression_value(root, arg);
-		if (IsA(arg, Const) && !((Const *) arg)->constisnull)
-			return type->filled_near(((Const *) arg)->constvalue,
-									 DatumGetFloat8(distance->constvalue));
-	}
-	return -1;
-}
-
-/*
- * Return the operator that a clause is or implies, and set what is known of
- * the condition.  Return NULL if there is none.
- */
-static OpExpr *
-spatial_operator(PlannerInfo *root, Node *clause, Condition *condition)
-{
-	OpExpr	   *op = (OpExpr *) clause;
-
-	condition->filled = -1;
-	condition->within = NULL;
-	condition->of_extension = false;
-	if (is_opclause(clause) && list_length(op->args) == 2 &&
-		spq_spatial_scan_operator(op->opno, &condition->op))
-		return op;
-	op = spq_spatial_within_clause(root, clause, NULL, &condition->op);
-	if (op)
-	{
-		condition->within = (FuncExpr *) clause;
-		condition->filled = filled_near_constant(root, condition->within);
-		return op;
-	}
-	op = spq_spatial_compared_clause(root, clause, NULL, &condition->op);
-	if (op)
-	{
-		condition->filled = condition->op.fraction;
-		return op;
-	}
-	op = spq_spatial_extension_clause(root, clause, NULL, &condition->op);
-	condition->of_extension = op != NULL;
-	if (op && condition->op.fraction < 1)
-		condition->filled = EXTENSION_FILLED;
-	return op;
-}
-
-/*
- * Return whether a clause is a condition on a column of this relation and an
- * expression that is the same for all its rows.  Set that to "other".
- */
-static bool
-find_column_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
-					  Condition *condition, Node **other)
-{
-	OpExpr	   *op;
-
-	op = spatial_operator(root, clause, condition);
-	if (!op)
-		return false;
-	*other = NULL;
-	for (int side = 0; side < 2 && !*other; side++)
-	{
-		condition->column_is_left = side == 0;
-		if (spq_estimate_expression(list_nth(op->args, side),
-									side == 0 ? &condition->op.left : &condition->op.right,
-									&condition->column) &&
-			condition->column.varno == rel->relid)
-			*other = list_nth(op->args, 1 - side);
-	}
-	return *other && !OidIsValid(condition->op.left.function) &&
-		!OidIsValid(condition->op.right.function) &&
-		(IsA(*other, Const) || !contain_var_clause(*other));
-}
-
-/*
- * Return whether a clause is a condition on a column of this relation and a
- * constant, an expression that the planner can estimate as one, or what a
- * subquery selects.
- */
-static bool
-find_condition(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
-			   Condition *condition)
-{
-	Node	   *other;
-
-	if (!find_column_condition(root, rel, clause, condition, &other))
-		return false;
-	other = spq_estimate_value(root, other, &condition->below);
-	if (!other)
-		return false;
-	condition->constant = IsA(other, Const) ? (Const *) other : NULL;
-	return condition->constant ||
-		spq_estimate_expression(other, condition->column_is_left ? &condition->op.right :
-								&condition->op.left, &condition->window);
-}
-
-/*
- * Return the fraction for a column of lines or spheres in space and a box,
- * from the centers that a line or a sphere of mean size may have.
- */
-static double
-solid_fraction(const SpqSpatialOperator *op, const SpqEstimateSample *sample,
-			   const float8 *ends)
-{
-	SpqEstimateFill fill = {.any = true};
-	double		side[SPQ_ESTIMATE_MAX_AXES];
-
-	if (op->relation != SPQ_BOX_OVERLAPS || (!sample->lines && op->left.type == op->right.type))
-		return op->fraction;
-	if (!sample->lines)
-		fill.volume = M_PI / 6;
-	for (int axis = 0; axis < sample->axes; axis++)
-	{
-		if (!sample->lines)
-			fill.shadow[axis] = M_PI / 4;
-		fill.high[axis] = spq_estimate_mean_side(sample, axis);
-		side[axis] = ends[axis] - ends[sample->axes + axis];
-	}
-	return spq_estimate_filled(&fill, side);
-}
-
-/*
- * Return the fraction of the boxes in a window that satisfy the condition.
- *
- * Boxes of w x h overlap a convex shape of area A in a bounding box of W x H
- * if their centers are in an area of A + w H + h W + w h.  They overlap the
- * bounding box if their centers are in (W + w) (H + h), which is larger by W H
- * - A.
- */
-static double
-condition_fraction(const Condition *condition, const SpqEstimateSample *sample,
-				   const float8 *ends)
-{
-	const SpqSpatialOperator *op = &condition->op;
-	const SpqTypeOperand *constant = condition->column_is_left ? &op->right : &op->left;
-	bool		is_known = condition->filled >= 0;
-	double		filled = is_known ? condition->filled :
-		constant->type->filled ? constant->type->filled(condition->constant->constvalue) :
-		op->fraction,
-				missing = 1 - filled;
-
-	if (sample->axes == 3)
-		return op->exact ? 1 : solid_fraction(op, sample, ends);
-	/* points in a known polygon */
-	if (condition->column.operand.type->is_point)
-		return filled;
-	if (!condition->column.operand.type->is_box || op->exact)
-		return op->fraction;
-	if (op->relation != SPQ_BOX_OVERLAPS)
-		return filled;
-	if (constant->type->is_box && !is_known)
-		return op->fraction;
-	for (int axis = 0; axis < sample->axes; axis++)
-	{
-		double		side = ends[axis] - ends[sample->axes + axis];
-
-		if (side > 0)
-			missing *= side / (side + spq_estimate_mean_side(sample, axis));
-	}
-	return missing >= 0 && missing <= 1 ? 1 - missing : op->fraction;
-}
-
-/* Return the entry of a condition's column; add it if there is none. */
 static Column *
-find_column(PlannerInfo *root, const Condition *condition, List **columns)
+find_column(PlannerInfo *root, const SpqEstimateCondition *condition, List **columns)
 {
 	Column	   *column;
 	ListCell   *lc;
@@ -318,25 +127,6 @@ find_column(PlannerInfo *root, const Condition *condition, List **columns)
 	spq_estimate_window_init(&column->window, column->expression.operand.type->axes);
 	*columns = lappend(*columns, column);
 	return column;
-}
-
-/*
- * Add a condition to the window of its column, as a condition on the box of
- * the constant.
- */
-static void
-add_to_window(const Condition *condition, Column *column)
-{
-	SpqTypeBoxOf bounds;
-	float8		ends[SPQ_ESTIMATE_ENDS];
-
-	/* without margins, as in the sample */
-	spq_type_box_init(&bounds, condition->column_is_left ? &condition->op.right :
-					  &condition->op.left, true, InvalidOid);
-	spq_type_box_of(&bounds, condition->constant->constvalue, ends);
-	spq_estimate_window_add(&column->window, condition->op.relation,
-							condition_fraction(condition, column->sample, ends), ends,
-							condition->column_is_left);
 }
 
 /*
@@ -362,11 +152,11 @@ keeps_extension_estimate(double theirs, double ours, int sample_boxes)
  * one of the rows that it selects from.  Return -1 if it is unknown.
  */
 static double
-subquery_selectivity(const Condition *condition, const SpqEstimateSample *sample)
+subquery_selectivity(const SpqEstimateCondition *condition, const SpqEstimateSample *sample)
 {
 	double		tuples;
 	const SpqEstimateSample *windows = spq_estimate_column_sample(condition->below,
-																  &condition->window,
+																  &condition->other,
 																  SPQ_ESTIMATE_JOIN_BLOCK_ROWS,
 																  &tuples);
 	SpqEstimateQuestion question = {.predicate = condition->op.relation,
@@ -392,20 +182,40 @@ chosen_estimate(const Estimated *ours, double theirs)
 		theirs : ours->selectivity;
 }
 
+/* Return the fraction of the rows that have a box. */
+static double
+boxes_per_row(const SpqEstimateSample *sample)
+{
+	return sample->count / Max(sample->rows, 1.0);
+}
+
+/*
+ * Set the selectivity of conditions that have been added to a window, given those
+ * that were added before.
+ */
+static void
+estimate_added(Column *column, Estimated *estimated)
+{
+	double		before = column->selectivity;
+
+	column->selectivity = Min(estimate_windows(column, &column->window, 1, 1), before);
+	estimated->selectivity = before > 0 ? column->selectivity / before : 1;
+	estimated->not_null = boxes_per_row(column->sample);
+}
+
 /*
  * Estimate the selectivity of a condition, given the others before it on the
  * same column.  Return false if it is unknown.
  */
 static bool
-estimate_condition(PlannerInfo *root, const Condition *condition, List **columns,
+estimate_condition(PlannerInfo *root, const SpqEstimateCondition *condition, List **columns,
 				   Estimated *estimated)
 {
 	Column	   *column;
-	SpqEstimateShape shape;
-	double		before;
 
-	estimated->selectivity = 0;
-	estimated->sample_boxes = 0;
+	if (condition->of_row)
+		return spq_estimate_row_condition(root, condition, &estimated->selectivity,
+										  &estimated->not_null);
 	if (condition->constant && condition->constant->constisnull)
 		return true;
 	column = find_column(root, condition, columns);
@@ -414,24 +224,105 @@ estimate_condition(PlannerInfo *root, const Condition *condition, List **columns
 	if (!condition->constant)
 	{
 		estimated->selectivity = subquery_selectivity(condition, column->sample);
+		estimated->not_null = boxes_per_row(column->sample);
 		return estimated->selectivity >= 0;
 	}
-	if (spq_estimate_scan_shape(root, &condition->op, condition->column_is_left,
-								condition->within,
-								condition->constant, &shape))
-		spq_estimate_window_add_shape(&column->window, &shape);
-	else
-		add_to_window(condition, column);
-	before = column->selectivity;
-	column->selectivity = Min(estimate_window(column), before);
-	estimated->selectivity = before > 0 ? column->selectivity / before : 1;
-	if (condition->of_extension && before == 1)
+	if (condition->of_extension && column->selectivity == 1)
 		estimated->sample_boxes = column->sample->count;
+	spq_estimate_add_condition(root, condition, column->sample, &column->window);
+	estimate_added(column, estimated);
+	return true;
+}
+
+/* Add the conditions on all elements of an array to the window of their column. */
+static void
+add_all(PlannerInfo *root, const SpqEstimateArray *array, Column *column)
+{
+	double		before = column->window.fraction,
+				least = 1;
+	ListCell   *lc;
+
+	/* a shape that is in all of them is in the one that excludes most */
+	foreach(lc, array->conditions)
+	{
+		column->window.fraction = 1;
+		spq_estimate_add_condition(root, lfirst(lc), column->sample, &column->window);
+		least = Min(least, column->window.fraction);
+	}
+	column->window.fraction = before * least;
+	column->window.nothing |= array->has_null;
+}
+
+/*
+ * Return the selectivity of the condition that a column satisfies one on any
+ * element of an array.  As with OR, others on the column do not matter.
+ */
+static double
+any_selectivity(PlannerInfo *root, const SpqEstimateArray *array, const Column *column)
+{
+	int			count = list_length(array->conditions);
+	SpqEstimateWindow *windows = palloc(sizeof(SpqEstimateWindow) * count);
+	ListCell   *lc;
+
+	foreach(lc, array->conditions)
+	{
+		SpqEstimateWindow *window = &windows[foreach_current_index(lc)];
+
+		spq_estimate_window_init(window, column->window.axes);
+		spq_estimate_add_condition(root, lfirst(lc), column->sample, window);
+	}
+	return estimate_windows(column, windows, count, array->elements);
+}
+
+/* As estimate_condition(), for "column operator ANY (array)", or ALL. */
+static bool
+estimate_array(PlannerInfo *root, const RelOptInfo *rel, const ScalarArrayOpExpr *clause,
+			   List **columns, Estimated *estimated)
+{
+	SpqEstimateArray array;
+	const SpqEstimateCondition *first;
+	Column	   *column;
+
+	if (!spq_estimate_array_conditions(root, rel, clause, &array))
+		return false;
+	if (array.conditions == NIL)
+		return true;
+	first = linitial(array.conditions);
+	column = find_column(root, first, columns);
+	if (!column->sample)
+		return false;
+	if (first->of_extension && column->selectivity == 1)
+		estimated->sample_boxes = column->sample->count;
+	if (clause->useOr)
+	{
+		estimated->selectivity = any_selectivity(root, &array, column);
+		estimated->not_null = array.has_null ? estimated->selectivity :
+			boxes_per_row(column->sample);
+	}
+	else
+	{
+		add_all(root, &array, column);
+		estimate_added(column, estimated);
+	}
 	return true;
 }
 
 static bool estimate_list(PlannerInfo *root, const RelOptInfo *rel, List *clauses,
 						  bool all_hold);
+
+/* Estimate a condition that consists of no others. */
+static bool
+estimate_single(PlannerInfo *root, const RelOptInfo *rel, Node *clause, List **columns,
+				Estimated *estimated)
+{
+	SpqEstimateCondition condition;
+
+	memset(estimated, 0, sizeof(*estimated));
+	if (IsA(clause, ScalarArrayOpExpr))
+		return estimate_array(root, rel, (ScalarArrayOpExpr *) clause, columns, estimated);
+	return spq_estimate_find_condition(root, rel, clause, &condition) &&
+		estimate_condition(root, &condition, columns, estimated);
+}
 
 /* As estimate_list(), for one clause. */
 static bool
@@ -439,7 +330,6 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 				List **columns)
 {
 	Node	   *clause = (Node *) rinfo->clause;
-	Condition	condition;
 	Estimated	estimated;
 
 	if (rinfo->pseudoconstant || rinfo->norm_selec > 1 || rinfo->outer_selec >= 0)
@@ -456,19 +346,14 @@ estimate_clause(PlannerInfo *root, const RelOptInfo *rel, RestrictInfo *rinfo,
 		List	   *alone = NIL;
 		bool		negated = is_notclause(clause);
 
-		if (!find_condition(root, rel, negated ? (Node *) get_notclausearg((Expr *) clause) : clause,
-							&condition))
-			return false;
-		if (!estimate_condition(root, &condition, negated ? &alone : columns, &estimated))
+		if (!estimate_single(root, rel,
+							 negated ? (Node *) get_notclausearg((Expr *) clause) : clause,
+							 negated ? &alone : columns, &estimated))
 			return false;
 		if (negated)
-			estimated.sample_boxes = 0;
-		if (negated && alone != NIL)
 		{
-			const SpqEstimateSample *sample = ((Column *) linitial(alone))->sample;
-
-			estimated.selectivity = Max(sample->count / Max(sample->rows, 1.0) -
-										estimated.selectivity, 0);
+			estimated.sample_boxes = 0;
+			estimated.selectivity = Max(estimated.not_null - estimated.selectivity, 0);
 		}
 		if (root->simple_rte_array[rel->relid]->inh)
 			spq_estimate_take_note(root, rinfo, SPQ_ESTIMATE_NOTE_SCAN, &estimated,
@@ -646,13 +531,13 @@ spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpr
 	foreach(lc, rel->baserestrictinfo)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-		Condition	condition;
+		SpqEstimateCondition	condition;
 		Node	   *other;
 		SpqTypeBoxOf bounds;
 		float8		ends[SPQ_ESTIMATE_ENDS];
 
 		if (rinfo->pseudoconstant || rinfo->orclause || rinfo->norm_selec < 0 ||
-			!find_column_condition(root, rel, (Node *) rinfo->clause, &condition, &other) ||
+			!spq_estimate_column_condition(root, rel, (Node *) rinfo->clause, &condition, &other) ||
 			condition.op.axes != window->axes ||
 			!same_columns(condition.column.expr, column->expr, rel->relid))
 			continue;

@@ -56,5 +56,16 @@ extern double spq_estimate_shrink(const SpqEstimateWindow *window,
 /* window_rows.c */
 extern double spq_estimate_in_window(const SpqEstimateWindow *window,
 									 const SpqEstimateSample *sample, double tuples);
+extern int	spq_estimate_rows_in_window(const SpqEstimateWindow *window,
+										const SpqEstimateSample *sample, bool *is_in);
+extern bool spq_estimate_enough_blocks(const SpqEstimateSample *sample, const bool *is_in);
+extern double spq_estimate_around_window(const SpqEstimateWindow *window,
+										 const SpqEstimateSample *sample,
+										 const bool *is_in, int in);
+extern double spq_estimate_least(const SpqEstimateSample *sample, double tuples);
+
+/* any_window.c */
+extern double spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double all,
+										 const SpqEstimateSample *sample, double tuples);
 
 #endif							/* SPQ_ESTIMATE_WINDOW_WINDOW_H */

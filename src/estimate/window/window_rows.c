@@ -79,6 +79,67 @@ chance_of_same(const SpqEstimateSample *sample)
 	return rows > 1 ? pairs * 2 / ((double) rows * (rows - 1)) : 0;
 }
 
+/* Set which boxes of a sample are in a window.  Return their number. */
+int
+spq_estimate_rows_in_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
+							bool *is_in)
+{
+	int			in = 0;
+
+	for (int i = 0; i < sample->count; i++)
+	{
+		is_in[i] = !window->nothing && is_in_window(window, sample, i);
+		in += is_in[i];
+	}
+	return in;
+}
+
+/* Return whether some rows of a sample come from enough blocks to be counted. */
+bool
+spq_estimate_enough_blocks(const SpqEstimateSample *sample, const bool *is_in)
+{
+	int			blocks = 0,
+				last_block = -1;
+
+	for (int i = 0; i < sample->count; i++)
+		if (is_in[i])
+		{
+			blocks += sample->row[i].block != last_block;
+			last_block = sample->row[i].block;
+		}
+	return blocks >= ENOUGH_BLOCKS;
+}
+
+/*
+ * Return the fraction of a relation's rows that satisfy the conditions, if these
+ * rows of the sample do, and are too few to be counted alone.
+ */
+double
+spq_estimate_around_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
+						   const bool *is_in, int in)
+{
+	double		result = window->fraction * in / sample->rows,
+				left;
+
+	if (window->nothing)
+		return 0;
+	if (window->same)
+		return Max(in > 1 ? result : 0, window->fraction * chance_of_same(sample));
+	left = spq_estimate_shrink(window, sample, is_in);
+	return left >= 0 ? window->fraction * left * sample->count / sample->rows : result;
+}
+
+/*
+ * Return the least fraction to expect.  A sample cannot tell one row from none, so
+ * that is half of the geometric mean of one row and of the number of rows that a row
+ * of the sample stands for.
+ */
+double
+spq_estimate_least(const SpqEstimateSample *sample, double tuples)
+{
+	return sqrt(Max(tuples / Max(sample->rows, 1), 1)) / 2 / Max(tuples, 1);
+}
+
 /* Return the fraction of a relation's rows that satisfy the conditions. */
 double
 spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample *sample,
@@ -87,47 +148,23 @@ spq_estimate_in_window(const SpqEstimateWindow *window, const SpqEstimateSample 
 	MemoryContext context,
 				old;
 	bool	   *is_in;
-	double		result,
-				least;
-	int			in = 0,
-				blocks = 0,
-				last_block = -1;
+	double		result;
+	int			in;
 
 	if (window->nothing || sample->count == 0)
 		return 0;
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial window",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	is_in = palloc0(sizeof(bool) * sample->count);
-	for (int i = 0; i < sample->count; i++)
-		if (is_in_window(window, sample, i))
-		{
-			is_in[i] = true;
-			in++;
-			blocks += sample->row[i].block != last_block;
-			last_block = sample->row[i].block;
-		}
-	result = window->fraction * in / sample->rows;
-	if (!sample->complete && blocks < ENOUGH_BLOCKS)
+	is_in = palloc(sizeof(bool) * sample->count);
+	in = spq_estimate_rows_in_window(window, sample, is_in);
+	if (sample->complete || spq_estimate_enough_blocks(sample, is_in))
+		result = window->fraction * in / sample->rows;
+	else
 	{
-		double		left;
-
-		if (window->same)
-			result = Max(in > 1 ? result : 0, window->fraction * chance_of_same(sample));
-		else
-		{
-			left = spq_estimate_shrink(window, sample, is_in);
-			if (left >= 0)
-				result = window->fraction * left * sample->count / sample->rows;
-
-			/*
-			 * A sample cannot tell one row from none.  Expect at least half
-			 * of the geometric mean of one row and of the number of rows that
-			 * a row of the sample stands for.
-			 */
-			least = sqrt(Max(tuples / sample->rows, 1)) / 2;
-			result = Min(Max(result, least / Max(tuples, 1)), 1);
-		}
+		result = spq_estimate_around_window(window, sample, is_in, in);
+		if (!window->same)
+			result = Min(Max(result, spq_estimate_least(sample, tuples)), 1);
 	}
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);

@@ -295,10 +295,12 @@ implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOpera
  * arguments.  Return NULL unless the answer is a single operator.
  *
  * The support function may read the index, so it gets one with the least that
- * it may need: relation, access method and one column.
+ * it may need: relation, access method and one column.  If both arguments may be of
+ * one row ("of_row"), the relation gets no number, as if the other argument were not of
+ * it.
  */
 static OpExpr *
-ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
+ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg, bool of_row)
 {
 	SupportRequestIndexCondition request = {.type = T_SupportRequestIndexCondition};
 	IndexOptInfo *index = makeNode(IndexOptInfo);
@@ -310,7 +312,8 @@ ask_support(PlannerInfo *root, FuncExpr *func, Oid support, int indexarg)
 		return NULL;
 	index->rel = makeNode(RelOptInfo);
 	index->rel->relids = pull_varnos(root, arg);
-	(void) bms_get_singleton_member(index->rel->relids, (int *) &index->rel->relid);
+	if (!of_row)
+		(void) bms_get_singleton_member(index->rel->relids, (int *) &index->rel->relid);
 	index->relam = GIST_AM_OID;
 	index->ncolumns = index->nkeycolumns = 1;
 	index->opfamily = palloc0(2 * sizeof(Oid));
@@ -356,7 +359,7 @@ spq_spatial_extension_conditions(PlannerInfo *root, Node *clause)
 		return NIL;
 	for (int arg = 0; arg < 2; arg++)
 	{
-		OpExpr	   *condition = ask_support(root, func, support, arg);
+		OpExpr	   *condition = ask_support(root, func, support, arg, false);
 
 		if (condition)
 			conditions = lappend(conditions, condition);
@@ -393,7 +396,8 @@ spq_spatial_extension_meets(PlannerInfo *root, Node *clause)
  * If a condition is on types of another extension, return the condition on
  * boxes that it implies, as "a && b", and describe that operator.  Otherwise
  * return NULL.  A distance enlarges the argument of which the box then belongs to
- * one of "sides", those of the join; NULL if that is not known.
+ * one of "sides", those of the join; NULL if that is not known.  They are the same for
+ * a condition on one row.
  */
 OpExpr *
 spq_spatial_extension_clause(PlannerInfo *root, Node *clause, const SpqSpatialSides *sides,
@@ -415,7 +419,8 @@ spq_spatial_extension_clause(PlannerInfo *root, Node *clause, const SpqSpatialSi
 
 		if (!OidIsValid(spq_spatial_bounds_function(exprType(list_nth(func->args, arg)), false)))
 			return NULL;
-		condition = ask_support(root, func, support, arg);
+		condition = ask_support(root, func, support, arg,
+								sides != NULL && sides->left == sides->right);
 		implied = condition ? implied_by_operator(condition, func, op) : NULL;
 		if (implied && spq_spatial_joins_sides(sides, pull_varnos(root, linitial(implied->args)),
 											   pull_varnos(root, lsecond(implied->args))))

@@ -167,12 +167,12 @@ spq_spatial_range_line(RestrictInfo *rinfo, SpqSpatialLine *line)
 }
 
 /*
- * If a clause requires that a range contains another one, or is adjacent to it,
- * return the condition on boxes that it implies, and describe the operator.
- * Otherwise return NULL.
+ * If a clause requires that a range contains another one, or is adjacent to it, or
+ * (if "overlaps") that they overlap, return the condition on boxes that it implies,
+ * and describe the operator.  Otherwise return NULL.
  */
 OpExpr *
-spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
+spq_spatial_range_clause(Node *clause, bool overlaps, SpqSpatialOperator *op)
 {
 	Node	   *left,
 			   *right;
@@ -180,7 +180,7 @@ spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
 	const RangeOperator *known = take_clause(clause, &left, &right, &clear);
 	OpExpr	   *implied;
 
-	if (known == NULL || known->left == SPQ_RANGE_OVERLAPS)
+	if (known == NULL || (known->left == SPQ_RANGE_OVERLAPS && !overlaps))
 		return NULL;
 	implied = spq_spatial_boxes_overlap(left, right, op);
 	if (implied == NULL)
@@ -189,7 +189,7 @@ spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op)
 		op->relation = SPQ_BOX_CONTAINS;
 	else if (known->left == SPQ_RANGE_CONTAINED)
 		op->relation = SPQ_BOX_CONTAINED;
-	else
+	else if (known->left == SPQ_RANGE_ADJACENT)
 		op->fraction = ADJACENT_FRACTION;
 	return implied;
 }

@@ -13,6 +13,6 @@
 #include "spatial/lines/line_box.h"
 
 extern bool spq_spatial_range_line(RestrictInfo *rinfo, SpqSpatialLine *line);
-extern OpExpr *spq_spatial_range_clause(Node *clause, SpqSpatialOperator *op);
+extern OpExpr *spq_spatial_range_clause(Node *clause, bool overlaps, SpqSpatialOperator *op);
 
 #endif							/* SPQ_SPATIAL_LINES_RANGE_CLAUSE_H */
