@@ -56,6 +56,8 @@ SELECT box(point(x, y), point(x + 1, y + 1)) FROM generate_series(0, n - 1) x, g
 SELECT what, within(3, what) FROM unnest(ARRAY[
 	'WITH g AS MATERIALIZED (SELECT box(point(x, y), point(x + 1, y + 1)) AS b FROM generate_series(0, 99) x, generate_series(0, 99) y) SELECT FROM g JOIN pts ON g.b @> pts.p',
 	'SELECT FROM squares(100) g JOIN pts ON g.b @> pts.p',
+	'SELECT FROM generate_series(0, 99) x, generate_series(0, 99) y, pts WHERE p <@ box(point(x, y), point(x + 1, y + 1))',
+	'SELECT FROM generate_series(0, 99) x CROSS JOIN generate_series(0, 99) y JOIN LATERAL (SELECT id FROM a WHERE a.b && box(point(x, y), point(x + 1, y + 1))) s ON true',
 	'SELECT FROM squares(100) g JOIN pts ON g.b @> pts.p JOIN a ON a.b @> pts.p']) AS what;
 
 -- its rows are constants of the query

@@ -17,6 +17,7 @@
 #include "postgres.h"
 
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
 
 #include "estimate/cache/cache.h"
 #include "estimate/join/selectivity.h"
@@ -47,6 +48,62 @@ spq_estimate_single_rel(PlannerInfo *root, Relids relids)
 	return rel;
 }
 
+/*
+ * Return whether a condition on these relations alone ("all") joins one of them to some
+ * others.
+ */
+static bool
+has_condition_with(PlannerInfo *root, RelOptInfo *rel, Relids others, Relids all)
+{
+	ListCell   *lc;
+	int			relid = -1;
+
+	foreach(lc, rel->joininfo)
+	{
+		const RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (bms_is_subset(rinfo->clause_relids, all) && bms_overlap(rinfo->clause_relids, others))
+			return true;
+	}
+	while ((relid = bms_next_member(others, relid)) >= 0)
+		if (have_relevant_eclass_joinclause(root, rel, root->simple_rel_array[relid]))
+			return true;
+	return false;
+}
+
+/*
+ * Return about how many rows a side of several relations has: each row of the largest
+ * one, with one row each of those that a condition joins to it, and all of others.
+ *
+ *		FROM generate_series(0, 99) x, generate_series(0, 99) y		10,000
+ */
+static double
+rows_of_several(PlannerInfo *root, Relids relids)
+{
+	Relids		joined = NULL;
+	double		rows = 1;
+
+	for (;;)
+	{
+		RelOptInfo *largest = NULL;
+		int			relid = -1;
+
+		while ((relid = bms_next_member(relids, relid)) >= 0)
+		{
+			RelOptInfo *rel = relid < root->simple_rel_array_size ?
+				root->simple_rel_array[relid] : NULL;
+
+			if (rel && !bms_is_member(relid, joined) && (!largest || rel->tuples > largest->tuples))
+				largest = rel;
+		}
+		if (!largest)
+			return rows;
+		if (!has_condition_with(root, largest, joined, relids))
+			rows *= Max(largest->tuples, 1);
+		joined = bms_add_member(joined, largest->relid);
+	}
+}
+
 /* Find a side of a clause.  Return whether its boxes may be sampled. */
 static bool
 find_side(PlannerInfo *root, Relids relids, Node *arg, const SpqTypeOperand *operand,
@@ -58,13 +115,7 @@ find_side(PlannerInfo *root, Relids relids, Node *arg, const SpqTypeOperand *ope
 	side->rel = spq_estimate_single_rel(root, relids);
 	if (!side->rel)
 	{
-		int			relid = -1;
-
-		/* of several: the largest one */
-		while ((relid = bms_next_member(relids, relid)) >= 0)
-			if (relid < root->simple_rel_array_size && root->simple_rel_array[relid])
-				side->tuples = Max(side->tuples, root->simple_rel_array[relid]->tuples);
-		side->rows = side->tuples;
+		side->rows = side->tuples = rows_of_several(root, relids);
 		return false;
 	}
 	side->tuples = Max(side->rel->tuples, 1);
