@@ -138,4 +138,35 @@ SELECT what, check_join(what) FROM unnest(ARRAY[
   'solid_trips a JOIN solid_trips b ON a.b && b.b', 'solid_even a JOIN solid_odd b ON a.b && b.b AND b.id < 1500', 'solid_odd a LEFT JOIN solid_even b ON a.b && b.b', 'solid_even a JOIN solid_odd b ON box3(a.p, a.p) <@ b.b',
   'solid_odd a WHERE EXISTS (SELECT FROM solid_even b WHERE a.b && b.b)', 'solid_odd a WHERE NOT EXISTS (SELECT FROM solid_even b WHERE a.b && b.b)', 'solid_places a WHERE EXISTS (SELECT FROM solid_even b WHERE a.b && b.b)']) what;
 
+-- shapes of which the bounds tell little: rays without an end, from one place, straight down, over a flat city; cameras;
+-- the surroundings of long segments
+CREATE TABLE solid_city AS SELECT i AS id, box3(i % 150 * 30, i / 150 * 30, 0, i % 150 * 30 + 20, i / 150 * 30 + 20, 10 + 40 * random()) AS b FROM generate_series(1, 22500) i;
+CREATE TABLE solid_rays AS SELECT i AS id, ray3(point3(500, 500, 20), point3(random() - 0.5, random() - 0.5, random() - 0.2)) AS one, ray3(point3(1000 * random(), 1000 * random(), 1000), point3(0, 0, -1)) AS down,
+  ray3(point3(4500 * random(), 4500 * random(), 100), point3(random() - 0.5, random() - 0.5, -0.2)) AS above, lseg3(point3(1000 * random(), 1000 * random(), 0), point3(1000 * random(), 1000 * random(), 1000)) AS l
+FROM generate_series(1, 300) i;
+CREATE TABLE solid_cameras AS SELECT i AS id, camera(point3(1000 * random(), 1000 * random(), 1000 * random()), 200) AS f, camera(point3(1000 * random(), 1000 * random(), 1000 * random()), 60) AS near FROM generate_series(1, 40) i;
+VACUUM ANALYZE solid_city, solid_rays, solid_cameras;
+SELECT what, check_join(what) FROM unnest(ARRAY[
+  'solid_even JOIN solid_rays ON b && one', 'solid_even JOIN solid_rays ON down && b', 'solid_city JOIN solid_rays ON b && one', 'solid_city JOIN solid_rays ON b && above', 'solid_rays WHERE EXISTS (SELECT FROM solid_even WHERE b && one)',
+  'solid_even WHERE NOT EXISTS (SELECT FROM solid_rays WHERE b && one)', 'solid_even LEFT JOIN solid_rays ON b && one', 'solid_even JOIN solid_cameras ON b && f', 'solid_cameras JOIN solid_even ON f && b', 'solid_even JOIN solid_cameras ON b <@ f',
+  'solid_even JOIN solid_cameras ON f @> p', 'solid_even JOIN solid_cameras ON b && near', 'solid_even JOIN solid_cameras ON b && f AND b && box3(0, 0, 0, 500, 500, 500)', 'solid_cameras WHERE EXISTS (SELECT FROM solid_even WHERE b && f)', 'solid_even WHERE EXISTS (SELECT FROM solid_cameras WHERE b && f)',
+  'solid_even, (SELECT camera(point3(0, 0, 500), 900) AS f OFFSET 0) c WHERE b && f', 'solid_even JOIN (VALUES (camera(point3(0, 0, 500), 900)), (NULL), (camera(point3(500, 500, 500), 300))) v(f) ON b && f',
+  'solid_even JOIN solid_rays ON spqtree_dwithin(b, solid_rays.l, 5)', 'solid_even JOIN solid_rays ON spqtree_dwithin(solid_rays.l, p, 20)', 'solid_even WHERE spqtree_dwithin(b, lseg3(point3(0, 0, 0), point3(1000, 1000, 1000)), 30)']) what;
+SELECT kind, condition, result FROM (SELECT DISTINCT kind FROM solid_strange) k, unnest(ARRAY['b && one', 'b && f', 'b <@ f', 'spqtree_dwithin(b, l, 1e308)']) condition,
+  LATERAL sane(format('SELECT FROM solid_strange_%s, solid_rays r JOIN solid_cameras c ON r.id = c.id WHERE %s', kind, condition)) r(result) WHERE result <> 'ok';
+-- rows that a user may not see tell nothing
+CREATE ROLE solid_alice;
+GRANT USAGE ON SCHEMA estimate_solid TO solid_alice;
+GRANT SELECT ON ALL TABLES IN SCHEMA estimate_solid TO solid_alice;
+CREATE FUNCTION cameras_seen() RETURNS boolean LANGUAGE sql AS $$ SELECT expected_rows('SELECT FROM solid_even JOIN solid_cameras ON b && f') <> expected_rows('SELECT FROM solid_even JOIN solid_cameras ON b && near') $$;
+SET ROLE solid_alice;
+SELECT cameras_seen();
+RESET ROLE;
+ALTER TABLE solid_cameras ENABLE ROW LEVEL SECURITY;
+CREATE POLICY all_of_them ON solid_cameras USING (id > 0);
+SET ROLE solid_alice;
+SELECT cameras_seen();
+RESET ROLE;
+
 DROP SCHEMA estimate_solid CASCADE;
+DROP ROLE solid_alice;

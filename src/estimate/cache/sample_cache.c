@@ -179,6 +179,8 @@ spq_estimate_sample(List *children, const SpqTypeOperand *operand,
 	spq_estimate_take_sample(&sample, own_children, operand, rows, block_rows);
 	sample.ends = repalloc(sample.ends, sizeof(float8) * 2 * sample.axes * Max(sample.count, 1));
 	sample.row = repalloc(sample.row, sizeof(SpqEstimateRow) * Max(sample.count, 1));
+	if (sample.value_size > 0)
+		sample.values = repalloc(sample.values, sample.value_size * Max(sample.count, 1));
 	MemoryContextSwitchTo(old);
 
 	MemoryContextSetParent(context, cache_context);

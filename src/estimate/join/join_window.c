@@ -131,6 +131,7 @@ rows_within(const Distances *d, double reach)
 	int			n = 0;
 
 	*result = *sample;
+	result->value_size = 0;
 	result->ends = palloc(sizeof(float8) * ends * Max(sample->count, 1));
 	result->row = palloc(sizeof(SpqEstimateRow) * Max(sample->count, 1));
 	for (int i = 0; i < sample->count; i++)

@@ -312,12 +312,16 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 {
 	SpqEstimateSelectivity *result = palloc0(sizeof(SpqEstimateSelectivity));
 	SpqEstimateSide left,
-				right;
+				right,
+				all_left,
+				all_right;
 	double		pairs,
 				lrows,
 				rrows;
 
 	spq_estimate_sample_sides(root, rinfo, op, &left, &right);
+	all_left = left;
+	all_right = right;
 	pairs = left.tuples * right.tuples;
 	lrows = left.rows;
 	rrows = right.rows;
@@ -340,6 +344,8 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	}
 	else
 		estimate_unknown(result, op, rinfo->norm_selec, &left, &right);
+	spq_estimate_shape_pairs(root, castNode(OpExpr, rinfo->clause), op, &all_left, &all_right,
+							 result);
 
 	/* at least one pair, and a row of each side */
 	result->inner = Max(result->inner, 1 / pairs);

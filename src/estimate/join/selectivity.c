@@ -512,6 +512,28 @@ prime_arms(PlannerInfo *root, RestrictInfo *rinfo)
 }
 
 /*
+ * Put our estimate into a clause between two relations of which one has shapes without
+ * boxes.  It is not spatial: no join searches for its pairs.
+ */
+static void
+prime_shapes(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	const OpExpr *clause = (const OpExpr *) rinfo->clause;
+	SpqSpatialOperator op;
+	const SpqEstimateSelectivity *selectivity;
+
+	if (rinfo->pseudoconstant || rinfo->norm_selec >= 0 || !rinfo->can_join ||
+		!IsA(clause, OpExpr) || !spq_spatial_scan_operator(clause->opno, &op) ||
+		(op.left.type->box && op.right.type->box))
+		return;
+	selectivity = spq_estimate_clause(root, rinfo, &op);
+	if (!selectivity->sampled)
+		return;
+	rinfo->norm_selec = selectivity->inner;
+	rinfo->outer_selec = outer_selectivity(root->join_info_list, rinfo, selectivity);
+}
+
+/*
  * Put our estimates into the clauses of a relation, and return the positions
  * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
  */
@@ -532,6 +554,7 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 		{
 			prime_arms(root, rinfo);
 			prime_between_any(root, rinfo, rel->joininfo);
+			prime_shapes(root, rinfo);
 			continue;
 		}
 		spq_spatial_cost_conditions(&rinfo->eval_cost, list_make1(rinfo->clause), root);

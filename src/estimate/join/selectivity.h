@@ -95,6 +95,12 @@ extern void spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *
  */
 extern double spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right);
 
+/* shape_pairs.c */
+extern void spq_estimate_shape_pairs(PlannerInfo *root, const OpExpr *clause,
+									 const SpqSpatialOperator *op,
+									 const SpqEstimateSide *left, const SpqEstimateSide *right,
+									 SpqEstimateSelectivity *result);
+
 /* owner_clause.c */
 extern List *spq_estimate_join_clauses(PlannerInfo *root, RelOptInfo *left, RelOptInfo *right);
 extern RestrictInfo *spq_estimate_owner_clause(List *clauses);

@@ -183,17 +183,16 @@ normal_mutator(Node *node, void *form)
 }
 
 /*
- * Return whether boxes of this expression can be sampled, and set its normal
+ * Return whether values of this expression can be sampled, and set its normal
  * form.  Compress functions of operator classes are not called, so an operand
- * that needs one cannot be sampled; nor can one that has no box.
+ * that needs one cannot be sampled.
  */
-bool
-spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
-						SpqEstimateExpression *result)
+static bool
+find_expression(Node *node, const SpqTypeOperand *operand, SpqEstimateExpression *result)
 {
 	NormalForm	form = {.fit = true};
 
-	if (OidIsValid(operand->function) || operand->type->box == NULL)
+	if (OidIsValid(operand->function))
 		return false;
 	result->operand = *operand;
 	/* a polygon yields the same box without being detoasted completely */
@@ -205,6 +204,22 @@ spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
 	result->expr = normal_form(node, &form);
 	result->varno = form.varno;
 	return form.fit && form.varno != 0;
+}
+
+/* Return whether boxes of this expression can be sampled, and set its normal form. */
+bool
+spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
+						SpqEstimateExpression *result)
+{
+	return operand->type->box != NULL && find_expression(node, operand, result);
+}
+
+/* The same for shapes of which the sample keeps the values. */
+bool
+spq_estimate_shape_expression(Node *node, const SpqTypeOperand *operand,
+							  SpqEstimateExpression *result)
+{
+	return spq_estimate_keeps_values(operand->type) && find_expression(node, operand, result);
 }
 
 /*

@@ -235,6 +235,17 @@ has_nan(const float8 *ends, int axes)
 	return found;
 }
 
+/*
+ * Return whether a sample keeps the values of a type, of fixed size: shapes in space of
+ * which the bounds may tell little, because they are lines or have none.  The box of
+ * one without bounds is all of space.
+ */
+bool
+spq_estimate_keeps_values(const SpqType *type)
+{
+	return type->meets != NULL && type->size > 0 && (type->line != NULL || type->box == NULL);
+}
+
 /* Add the box of a value that is not null to the sample. */
 static void
 add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryContext context)
@@ -243,10 +254,20 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 	MemoryContext old = MemoryContextSwitchTo(context);
 	float8	   *ends = &sample->ends[2 * sample->axes * sample->count];
 
-	spq_type_box_of(&reader->bounds, value, ends);
+	if (reader->bounds.type->box)
+		spq_type_box_of(&reader->bounds, value, ends);
+	else
+		for (int axis = 0; axis < sample->axes; axis++)
+		{
+			ends[axis] = get_float8_infinity();
+			ends[sample->axes + axis] = -get_float8_infinity();
+		}
 	MemoryContextSwitchTo(old);
 	if (has_nan(ends, sample->axes))
 		return;
+	if (sample->value_size > 0)
+		memcpy(sample->values + sample->count * sample->value_size, DatumGetPointer(value),
+			   sample->value_size);
 	sample->row[sample->count++] = (SpqEstimateRow)
 	{
 		row, (uint16) reader->block_number, (uint16) reader->child_number, tid
@@ -517,6 +538,11 @@ spq_estimate_take_sample(SpqEstimateSample *sample, List *children, const SpqTyp
 	sample->lines = operand->type->line != NULL;
 	sample->ends = palloc(sizeof(float8) * 2 * sample->axes * reader.room);
 	sample->row = palloc(sizeof(SpqEstimateRow) * reader.room);
+	if (spq_estimate_keeps_values(operand->type))
+	{
+		sample->value_size = operand->type->size;
+		sample->values = palloc(sample->value_size * reader.room);
+	}
 	sample->children = children;
 	sample->tried = operand->type->is_box && may_be_tried(children);
 	spq_type_box_init(&reader.bounds, operand, true, InvalidOid);

@@ -61,9 +61,11 @@ typedef struct SpqEstimateSample
 								 * values */
 	int			axes;			/* of the boxes: 2 or 3 */
 	bool		lines;			/* the boxes are of segments or rays */
+	Size		value_size;		/* if values are kept, their size; otherwise 0 */
 	float8	   *ends;			/* for each box, "axes" high ends and as many
 								 * low ends */
 	SpqEstimateRow *row;		/* for each box */
+	char	   *values;			/* the value of each box, if they are kept */
 	bool		tried;			/* values may be tried later */
 	List	   *children;		/* SpqEstimateChild */
 	double		pages;			/* of the whole relation */
@@ -98,6 +100,7 @@ spq_estimate_low(const SpqEstimateSample *sample, int i)
 #define SPQ_ESTIMATE_JOIN_BLOCK_ROWS	16
 #define SPQ_ESTIMATE_SCAN_BLOCK_ROWS	4
 
+extern bool spq_estimate_keeps_values(const SpqType *type);
 extern int	spq_estimate_nearer_neighbors(const SpqEstimateSample *sample, int *nearer);
 extern double spq_estimate_mean_side(const SpqEstimateSample *sample, int axis);
 extern void spq_estimate_take_sample(SpqEstimateSample *sample, List *children,
@@ -128,6 +131,8 @@ typedef struct SpqEstimateExpression
 
 extern bool spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
 									SpqEstimateExpression *result);
+extern bool spq_estimate_shape_expression(Node *node, const SpqTypeOperand *operand,
+										  SpqEstimateExpression *result);
 extern void spq_estimate_expression_of_parent(PlannerInfo *root,
 											  SpqEstimateExpression *expression);
 extern bool spq_estimate_expression_of_subquery(List *targetlist,

@@ -74,9 +74,9 @@ pair_rows(SpqEstimatePairs *rows)
 				next++;
 		if (next < right->count && right->row[next].number == row->number)
 			rows->pair[rows->pairs++] = (SpqEstimatePair)
-			{
-				.left = i,.right = next++
-			};
+		{
+			.left = i,.right = next++
+		};
 	}
 }
 

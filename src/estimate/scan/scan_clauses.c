@@ -44,8 +44,8 @@
 typedef struct Estimated
 {
 	double		selectivity;
-	double		not_null;		/* fraction of the rows for which the condition
-								 * is not null */
+	double		not_null;		/* fraction of the rows for which the
+								 * condition is not null */
 	int			sample_boxes;	/* of the sample, if another extension's
 								 * estimate may be better; otherwise 0 */
 } Estimated;
@@ -85,14 +85,17 @@ estimate_windows(const Column *column, const SpqEstimateWindow *windows, int cou
 	const uint64 id = column->sample->id,
 				hash = hash_bytes_extended((const unsigned char *) windows,
 										   (int) sizeof(SpqEstimateWindow) * count, (uint64) all);
-	double		selectivity;
+	double		selectivity,
+				sum;
+	int		   *in;
 
 	for (int i = 0; i < REMEMBERED; i++)
 		if (remembered[i].sample == id && remembered[i].tuples == column->tuples &&
 			remembered[i].windows == hash)
 			return remembered[i].selectivity;
+	in = palloc(sizeof(int) * count);
 	selectivity = all == 1 ? spq_estimate_in_window(windows, column->sample, column->tuples) :
-		spq_estimate_in_any_window(windows, count, all, column->sample, column->tuples);
+		spq_estimate_in_any_window(windows, count, all, column->sample, column->tuples, in, &sum);
 	remembered[next_remembered].sample = id;
 	remembered[next_remembered].tuples = column->tuples;
 	remembered[next_remembered].windows = hash;
@@ -531,7 +534,7 @@ spq_estimate_window_on(PlannerInfo *root, RelOptInfo *rel, const SpqEstimateExpr
 	foreach(lc, rel->baserestrictinfo)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-		SpqEstimateCondition	condition;
+		SpqEstimateCondition condition;
 		Node	   *other;
 		SpqTypeBoxOf bounds;
 		float8		ends[SPQ_ESTIMATE_ENDS];

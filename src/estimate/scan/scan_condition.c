@@ -76,7 +76,10 @@ static OpExpr *
 spatial_operator(PlannerInfo *root, const RelOptInfo *rel, Node *clause,
 				 SpqEstimateCondition *condition)
 {
-	/* both arguments may be of this relation, as if it were joined with itself */
+	/*
+	 * both arguments may be of this relation, as if it were joined with
+	 * itself
+	 */
 	const SpqSpatialSides sides = {rel->relids, rel->relids};
 	OpExpr	   *op = (OpExpr *) clause;
 

@@ -35,10 +35,16 @@ shape_within(PlannerInfo *root, bool column_is_left, const FuncExpr *within,
 	float8		box[SPQ_TYPE_NUMBERS],
 				radius;
 
-	if (type == NULL || type->core == NULL ||
+	if (type == NULL || (type->core == NULL && (type->line == NULL || type->meets == NULL)) ||
 		!IsA(constant, Const) || constant->constisnull ||
 		!IsA(distance, Const) || distance->constisnull)
 		return false;
+	if (type->core == NULL)
+	{
+		spq_estimate_shape_set_near_line(shape, type, DatumGetPointer(constant->constvalue),
+										 DatumGetFloat8(distance->constvalue));
+		return true;
+	}
 	radius = type->core(DatumGetPointer(constant->constvalue), box);
 	spq_estimate_shape_set_near(shape, box, DatumGetFloat8(distance->constvalue) + radius);
 	return true;

@@ -25,9 +25,13 @@
 /*
  * Windows in which the rows around them count, too, if there are few rows in all
  * of them; the others have their own rows alone.  It takes as long for one as
- * comparing all rows with ten.
+ * comparing all rows with ten; with a shape, some milliseconds.
  */
 #define SHRUNK_WINDOWS	16
+#define SHRUNK_SHAPES	6
+
+/* The weight of what is expected from the rows around them, in rows of the sample. */
+#define WEIGHT_OF_EXPECTED	2
 
 /* Return the part of the rows that is left if windows overlap: (1 - exp(-x)) / x. */
 static double
@@ -60,14 +64,15 @@ overlap_of(double part)
  * the sample are in any: "seen" is their sum, and in[] their numbers.
  *
  * An estimate from the rows around a window expects rows in an empty one, too, which
- * adds up.  So it counts as if its sum had been seen in as large a part of the sample
- * as has one row.
+ * adds up.  So it counts as if as many rows had been seen as WEIGHT_OF_EXPECTED, in a
+ * part of the windows that is expected to have them.
  */
 static double
 rows_of_few(const SpqEstimateWindow *windows, int count, double seen, const int *in,
 			const SpqEstimateSample *sample, bool *is_in)
 {
-	const int	step = (count + SHRUNK_WINDOWS - 1) / SHRUNK_WINDOWS;
+	const int	most = windows[0].shapes > 0 ? SHRUNK_SHAPES : SHRUNK_WINDOWS,
+				step = (count + most - 1) / most;
 	double		more = 0,
 				least = 0,
 				expected;
@@ -85,28 +90,31 @@ rows_of_few(const SpqEstimateWindow *windows, int count, double seen, const int 
 	expected = Max(seen + more * count / shrunk, least) * sample->rows;
 	if (windows[0].same || !(expected > 0))
 		return expected / sample->rows;
-	return (seen * sample->rows + 1) / (1 / expected + 1) / sample->rows;
+	return (seen * sample->rows + WEIGHT_OF_EXPECTED) / (WEIGHT_OF_EXPECTED / expected + 1) /
+		sample->rows;
 }
 
 /*
  * Return the fraction of a relation's rows that is in at least one of "all"
- * windows, of which some are given.
+ * windows, of which some are given.  Set how many rows of the sample are in each of
+ * these, and the sum of the fractions that are in each.
  */
 double
 spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double all,
-						   const SpqEstimateSample *sample, double tuples)
+						   const SpqEstimateSample *sample, double tuples, int *in, double *sum)
 {
 	MemoryContext context,
 				old;
 	bool	   *is_in,
 			   *in_any;
-	int		   *in;
 	double		rows = 0,
 				seen = 0,
 				any = 0,
 				result;
 	bool		enough;
 
+	*sum = 0;
+	memset(in, 0, sizeof(int) * count);
 	if (sample->count == 0 || count == 0)
 		return 0;
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial windows",
@@ -114,7 +122,6 @@ spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double a
 	old = MemoryContextSwitchTo(context);
 	is_in = palloc(sizeof(bool) * sample->count);
 	in_any = palloc0(sizeof(bool) * sample->count);
-	in = palloc(sizeof(int) * count);
 	for (int w = 0; w < count; w++)
 	{
 		in[w] = spq_estimate_rows_in_window(&windows[w], sample, is_in);
@@ -129,6 +136,7 @@ spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double a
 	enough = sample->complete || spq_estimate_enough_blocks(sample, in_any);
 	if (!enough)
 		rows = rows_of_few(windows, count, rows, in, sample, is_in);
+	*sum = rows;
 	rows *= all / count;
 	result = rows * left_by_overlap(overlap_of((any + 1) / (seen + 1)) * all / count);
 	if (!enough && !windows[0].same)

@@ -121,7 +121,7 @@ find_sides(const Shrinker *s, const SpqEstimateShape *shape, int i, double reach
 	for (int axis = 0; axis < s->axes; axis++)
 	{
 		const SpqEstimateCentersAxis *centers = &s->centers[axis];
-		double		half = centers->half[i];
+		double		half = centers->half[i] + spq_estimate_shape_margin(shape);
 
 		center[axis] = centers->center[i];
 		side[axis] = 2 * (reach * centers->scale + (shape->holds ? -half : half));
@@ -329,13 +329,24 @@ limit_to_shapes(Shrinker *s, SpqEstimateWindow *window)
 	{
 		const SpqEstimateShape *shape = &s->shape[i];
 		SpqEstimateFill *fill = &s->fill[i];
+		const double margin = spq_estimate_shape_margin(shape);
+		double		lowest[SPQ_ESTIMATE_MAX_AXES],
+					highest[SPQ_ESTIMATE_MAX_AXES];
 		float8		ends[SPQ_ESTIMATE_ENDS];
 
-		spq_estimate_shape_fill(shape, low, high, size, fill);
+		for (int axis = 0; axis < s->axes; axis++)
+		{
+			lowest[axis] = low[axis] - margin;
+			highest[axis] = high[axis] + margin;
+		}
+		spq_estimate_shape_fill(shape, lowest, highest, size, fill);
 		if (!fill->any)
 			return false;
-		memcpy(ends, fill->high, sizeof(fill->high));
-		memcpy(ends + s->axes, fill->low, sizeof(fill->low));
+		for (int axis = 0; axis < s->axes; axis++)
+		{
+			ends[axis] = fill->high[axis] + margin;
+			ends[s->axes + axis] = fill->low[axis] - margin;
+		}
 		spq_estimate_window_add(window, shape->holds ? SPQ_BOX_CONTAINED : SPQ_BOX_OVERLAPS,
 								1, ends, true);
 	}

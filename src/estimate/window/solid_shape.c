@@ -30,6 +30,12 @@
 /* Number of points, and of needles along each axis. */
 #define POINTS		128
 
+/*
+ * Half the side of a cube as large as a ball of radius 1.  Around a line, a cube is
+ * larger than that if the line is oblique, and smaller if it is parallel to an axis.
+ */
+#define CUBE_OF_BALL	0.8
+
 /* Set the condition "box && value". */
 void
 spq_estimate_shape_set(SpqEstimateShape *shape, const SpqType *type, const void *value)
@@ -38,6 +44,18 @@ spq_estimate_shape_set(SpqEstimateShape *shape, const SpqType *type, const void 
 	memset(shape, 0, sizeof(*shape));
 	shape->type = type;
 	memcpy(shape->number, value, type->size);
+}
+
+/*
+ * Set the condition that a box is within a distance of a line: the box, grown on each
+ * side, meets it.
+ */
+void
+spq_estimate_shape_set_near_line(SpqEstimateShape *shape, const SpqType *type, const void *value,
+								 double distance)
+{
+	spq_estimate_shape_set(shape, type, value);
+	shape->distance = Max(distance, 0) * CUBE_OF_BALL;
 }
 
 /* Set the condition that a box is within a distance of this one. */
@@ -77,9 +95,15 @@ holds(const SpqEstimateShape *shape, const SpqBox3 *box)
 bool
 spq_estimate_shape_fits(const SpqEstimateShape *shape, const float8 *ends)
 {
-	const SpqBox3 *box = (const SpqBox3 *) ends;
+	const double margin = spq_estimate_shape_margin(shape);
+	SpqBox3		box = *(const SpqBox3 *) ends;
 
-	return shape->holds ? holds(shape, box) : meets(shape, box);
+	for (int axis = 0; axis < SPQ_AXES && margin > 0; axis++)
+	{
+		box.low[axis] -= margin;
+		box.high[axis] += margin;
+	}
+	return shape->holds ? holds(shape, &box) : meets(shape, &box);
 }
 
 static void

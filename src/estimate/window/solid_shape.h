@@ -26,7 +26,8 @@ typedef struct SpqEstimateShape
 {
 	const SpqType *type;		/* NULL: everything within a distance of a box */
 	bool		holds;			/* the condition is "box <@ shape", not && */
-	double		distance;
+	double		distance;		/* of a type: by which the box is grown on
+								 * each side before it is compared */
 	float8		number[SPQ_ESTIMATE_SHAPE_NUMBERS]; /* the value, as stored */
 } SpqEstimateShape;
 
@@ -40,8 +41,17 @@ typedef struct SpqEstimateFill
 	double		shadow[3];		/* the same for its shadow along each axis */
 } SpqEstimateFill;
 
+/* Return by how much boxes are grown on each side. */
+static inline double
+spq_estimate_shape_margin(const SpqEstimateShape *shape)
+{
+	return shape->type ? shape->distance : 0;
+}
+
 extern void spq_estimate_shape_set(SpqEstimateShape *shape, const SpqType *type,
 								   const void *value);
+extern void spq_estimate_shape_set_near_line(SpqEstimateShape *shape, const SpqType *type,
+											 const void *value, double distance);
 extern void spq_estimate_shape_set_near(SpqEstimateShape *shape, const float8 *box,
 										double distance);
 extern bool spq_estimate_shape_fits(const SpqEstimateShape *shape, const float8 *ends);

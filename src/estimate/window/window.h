@@ -66,6 +66,7 @@ extern double spq_estimate_least(const SpqEstimateSample *sample, double tuples)
 
 /* any_window.c */
 extern double spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double all,
-										 const SpqEstimateSample *sample, double tuples);
+										 const SpqEstimateSample *sample, double tuples, int *in,
+										 double *sum);
 
 #endif							/* SPQ_ESTIMATE_WINDOW_WINDOW_H */
