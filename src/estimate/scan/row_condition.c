@@ -96,6 +96,45 @@ is_match(const SpqEstimatePairs *rows, const SpqEstimatePair *pair)
 }
 
 /*
+ * Return the fraction of the rows in both samples that satisfy a condition, times
+ * their number, and set that number.
+ */
+static double
+count_matches(const SpqSpatialOperator *op, const SpqEstimateTrial *trial,
+			  SpqEstimatePairs *rows)
+{
+	int			matches = 0;
+
+	pair_rows(rows);
+	for (int i = 0; i < rows->pairs; i++)
+	{
+		rows->pair[i].match = is_match(rows, &rows->pair[i]);
+		matches += rows->pair[i].match;
+	}
+	if (rows->lines || matches == 0)
+		return matches;
+	return matches *
+		spq_estimate_tried_fraction(rows, trial,
+									spq_estimate_expected_fraction(op, rows->left, rows->right));
+}
+
+/* The latest counts, for queries that are repeated. */
+#define REMEMBERED 16
+
+static struct
+{
+	uint64		left;			/* ids of the samples */
+	uint64		right;
+	SpqRelation relation;
+	Oid			condition;
+	SpqEstimateTrial trial;
+	double		expected;		/* fraction of the matching boxes */
+	int			pairs;
+	double		matches;
+}			remembered[REMEMBERED];
+static int	next_remembered = 0;
+
+/*
  * Estimate the selectivity of a condition on two columns of one row, and the
  * fraction of the rows in which both are not null.  Return false if it is unknown.
  */
@@ -115,26 +154,39 @@ spq_estimate_row_condition(PlannerInfo *root, const SpqEstimateCondition *condit
 		&condition->other,
 			   *right = condition->column_is_left ? &condition->other : &condition->column;
 	double		tuples,
-				read,
-				fraction;
-	int			matches = 0;
+				read;
+	int			known = 0;
 
 	if (!sample_columns(root, left, right, &rows.left, &rows.right, &tuples))
 		return false;
-	pair_rows(&rows);
-	for (int i = 0; i < rows.pairs; i++)
+	while (known < REMEMBERED &&
+		   (remembered[known].left != rows.left->id || remembered[known].right != rows.right->id ||
+			remembered[known].relation != op->relation ||
+			remembered[known].condition != op->condition ||
+			remembered[known].trial.function != trial.function ||
+			remembered[known].trial.exchanged != trial.exchanged ||
+			remembered[known].expected != op->fraction))
+		known++;
+	if (known == REMEMBERED)
 	{
-		rows.pair[i].match = is_match(&rows, &rows.pair[i]);
-		matches += rows.pair[i].match;
+		double		matches = count_matches(op, &trial, &rows);
+
+		known = next_remembered;
+		next_remembered = (next_remembered + 1) % REMEMBERED;
+		remembered[known].left = rows.left->id;
+		remembered[known].right = rows.right->id;
+		remembered[known].relation = op->relation;
+		remembered[known].condition = op->condition;
+		remembered[known].trial = trial;
+		remembered[known].expected = op->fraction;
+		remembered[known].pairs = rows.pairs;
+		remembered[known].matches = matches;
 	}
-	fraction = rows.lines ? 1 :
-		spq_estimate_tried_fraction(&rows, &trial,
-									spq_estimate_expected_fraction(op, rows.left, rows.right));
 
 	/* reading may have ended earlier for one column */
 	read = Max(Min(rows.left->rows, rows.right->rows), 1);
-	*not_null = rows.pairs / read;
-	*selectivity = fraction * matches / read;
+	*not_null = remembered[known].pairs / read;
+	*selectivity = remembered[known].matches / read;
 	if (!rows.left->complete || !rows.right->complete)
 		*selectivity = Max(*selectivity, spq_estimate_least(rows.left, tuples));
 	*selectivity = Min(*selectivity, 1);
