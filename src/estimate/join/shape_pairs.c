@@ -4,9 +4,10 @@
  *	  Joins of boxes or points with shapes in space of which the bounds tell
  *	  little.
  *
- *		box3 && ray3						a ray without an end has no bounds,
- *		box3 && frustum3, <@				nor has a frustum, or wide ones
- *		spqtree_dwithin(box3, lseg3, d)		the bounds of a segment, grown
+ *		boxes && rays without an end			bounds without an end, too
+ *		boxes && frustums, boxes <@ frustums	no bounds
+ *		spqtree_dwithin(boxes, segments, d)		bounds of long segments are
+ *												mostly empty
  *
  * Some shapes are sampled with their values.  Each is a condition with a
  * constant on the boxes of the other side (window/solid_shape.h); the
