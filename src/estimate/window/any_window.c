@@ -31,7 +31,7 @@
 #define SHRUNK_SHAPES	6
 
 /* The weight of what is expected from the rows around them, in rows of the sample. */
-#define WEIGHT_OF_EXPECTED	2
+#define WEIGHT_OF_EXPECTED	4
 
 /* Return the part of the rows that is left if windows overlap: (1 - exp(-x)) / x. */
 static double
