@@ -29,10 +29,11 @@
 #include "types/registry.h"
 
 /*
- * Shapes that are compared with the boxes.  The exact comparison of one with a
- * thousand boxes takes about 0.1 ms.
+ * Shapes that are compared with the boxes; of lines more, because they meet few
+ * boxes, and take 0.1 ms each.
  */
 #define MOST_SHAPES	24
+#define MOST_LINES	64
 
 /*
  * Lines whose bounds are looked at, and the part of the boxes meeting these bounds
@@ -170,7 +171,7 @@ static int
 set_windows(const ShapeSide *side, const SpqEstimateSample *shapes,
 			const SpqEstimateWindow *within, SpqEstimateWindow *windows)
 {
-	int			count = Min(shapes->count, MOST_SHAPES);
+	int			count = Min(shapes->count, shapes->lines ? MOST_LINES : MOST_SHAPES);
 
 	for (int i = 0; i < count; i++)
 	{
@@ -197,13 +198,13 @@ static void
 compare_shapes(const ShapeSide *side, const SpqEstimateSample *boxes,
 			   const SpqEstimateSample *shapes, Remembered *estimate)
 {
-	SpqEstimateWindow *windows = palloc(sizeof(SpqEstimateWindow) * MOST_SHAPES);
+	SpqEstimateWindow *windows = palloc(sizeof(SpqEstimateWindow) * MOST_LINES);
 	double		in_window = Max(estimate->fraction, DBL_MIN),
 				not_null = (double) shapes->count / Max(shapes->rows, 1),
 				any,
 				sum,
 				seen = 0;
-	int			in[MOST_SHAPES],
+	int			in[MOST_LINES],
 				empty = 0;
 	int			count = set_windows(side, shapes, &estimate->window, windows);
 

@@ -25,7 +25,7 @@
 /*
  * Windows in which the rows around them count, too, if there are few rows in all
  * of them; the others have their own rows alone.  It takes as long for one as
- * comparing all rows with ten; with a shape, some milliseconds.
+ * comparing all rows with ten; with a shape other than a line, some milliseconds.
  */
 #define SHRUNK_WINDOWS	16
 #define SHRUNK_SHAPES	6
@@ -71,7 +71,8 @@ static double
 rows_of_few(const SpqEstimateWindow *windows, int count, double seen, const int *in,
 			const SpqEstimateSample *sample, bool *is_in)
 {
-	const int	most = windows[0].shapes > 0 ? SHRUNK_SHAPES : SHRUNK_WINDOWS,
+	const int	most = windows[0].shapes > 0 && !spq_estimate_shape_is_line(&windows[0].shape[0]) ?
+		SHRUNK_SHAPES : SHRUNK_WINDOWS,
 				step = (count + most - 1) / most;
 	double		more = 0,
 				least = 0,

@@ -254,7 +254,7 @@ spq_estimate_shape_fill(const SpqEstimateShape *shape, const double *low, const 
 		fill->low[axis] = box.low[axis];
 		fill->high[axis] = box.high[axis];
 	}
-	if (shape->type && shape->type->line)
+	if (spq_estimate_shape_is_line(shape))
 		return;
 	fill->volume = part_of(shape, &box, shape->holds ? size : point, -1);
 	for (int axis = 0; axis < SPQ_AXES; axis++)

@@ -48,6 +48,12 @@ spq_estimate_shape_margin(const SpqEstimateShape *shape)
 	return shape->type ? shape->distance : 0;
 }
 
+static inline bool
+spq_estimate_shape_is_line(const SpqEstimateShape *shape)
+{
+	return shape->type && shape->type->line;
+}
+
 extern void spq_estimate_shape_set(SpqEstimateShape *shape, const SpqType *type,
 								   const void *value);
 extern void spq_estimate_shape_set_near_line(SpqEstimateShape *shape, const SpqType *type,
