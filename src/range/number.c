@@ -255,3 +255,20 @@ spq_number_of(SpqNumberKind kind, Datum value)
 	}
 	elog(ERROR, "values of this type are no numbers");
 }
+
+/* Return the number of the value of a kind that is about this one.  NaN is infinity. */
+SpqNumber
+spq_number_from(SpqNumberKind kind, float8 value)
+{
+	switch (kind)
+	{
+		case SPQ_NUMBER_FLOAT4:
+		case SPQ_NUMBER_FLOAT8:
+			return of_float8(value);
+		case SPQ_NUMBER_NUMERIC:
+		case SPQ_NUMBER_UUID:
+			return isnan(value) || isinf(value) ? of_float8(value) : rounded(value);
+		default:
+			return isnan(value) || isinf(value) ? of_float8(value) : whole(rint(value));
+	}
+}

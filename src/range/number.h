@@ -55,6 +55,7 @@ typedef struct SpqNumber
 
 extern SpqNumberKind spq_number_kind(Oid type);
 extern SpqNumber spq_number_of(SpqNumberKind kind, Datum value);
+extern SpqNumber spq_number_from(SpqNumberKind kind, float8 value);
 extern bool spq_number_is_close(SpqNumberKind kind);
 extern bool spq_numbers_comparable(SpqNumberKind a, SpqNumberKind b);
 

@@ -198,6 +198,28 @@ spq_interval_box(SpqNumber lower, bool lower_inclusive, SpqNumber upper, bool up
 }
 
 /*
+ * As spq_range_box(), for the range between two values, of which the bound is missing if
+ * they are NULL.  If the lower one is above the upper one, there is no such range, and it
+ * counts as empty.
+ */
+bool
+spq_range_box_between(const SpqNumber *lower, bool lower_inclusive,
+					  const SpqNumber *upper, bool upper_inclusive, SpqRangeUse use, BOX *box)
+{
+	const SpqNumber first = {.low = -get_float8_infinity(),.above = -get_float8_infinity()},
+				last = {.high = get_float8_infinity(),.below = get_float8_infinity()};
+	bool		closed = use == SPQ_RANGE_ADJACENT;
+
+	if (lower && upper &&
+		(lower->low > upper->high ||
+		 (lower->high >= upper->low && !(lower_inclusive && upper_inclusive))))
+		return set_empty(use, box);
+	spq_interval_box(lower ? *lower : first, lower_inclusive || closed,
+					 upper ? *upper : last, upper_inclusive || closed, box);
+	return true;
+}
+
+/*
  * Return whether ranges can be adjacent although no bounds of theirs have the
  * same value.  The functions that say so for PostgreSQL's own types make all
  * ranges exclude their upper bounds, so there it does not happen.

@@ -50,6 +50,9 @@ extern void spq_range_type(SpqRangeType *cached, Oid type);
 extern bool spq_range_may_skip_values(const SpqRangeType *type);
 extern bool spq_range_box(SpqRangeType *cached, Datum value, bool multirange, SpqRangeUse use,
 						  BOX *box);
+extern bool spq_range_box_between(const SpqNumber *lower, bool lower_inclusive,
+								  const SpqNumber *upper, bool upper_inclusive,
+								  SpqRangeUse use, BOX *box);
 extern bool spq_range_sides(SpqRangeType *cached, Datum value, bool multirange, float8 *left,
 							float8 *right);
 extern void spq_interval_box(SpqNumber lower, bool lower_inclusive, SpqNumber upper,

@@ -9,12 +9,14 @@
 
 #include "access/transam.h"
 #include "catalog/pg_type_d.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/appendinfo.h"
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
 
+#include "estimate/sample/computed_box.h"
 #include "estimate/sample/sample.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
@@ -65,9 +67,11 @@ typedef struct NormalForm
 
 static Node *normal_form(Node *node, NormalForm *form);
 static Node *normal_mutator(Node *node, void *form);
+static Node *normal_end(Node *node, void *context);
 
+/* "is_end": as an argument of a function that returns a box on a line. */
 static Node *
-normal_var(const Var *var, NormalForm *form)
+normal_var(const Var *var, NormalForm *form, bool is_end)
 {
 	AttrNumber	attno = var->varattno;
 
@@ -80,7 +84,8 @@ normal_var(const Var *var, NormalForm *form)
 		const TargetEntry *target = get_tle_by_resno(form->targetlist, attno);
 
 		if (target && !target->resjunk)
-			return normal_form((Node *) target->expr, form->below);
+			return is_end ? normal_end((Node *) target->expr, form->below) :
+				normal_form((Node *) target->expr, form->below);
 		form->fit = false;
 	}
 	if (form->up && form->fit)
@@ -112,15 +117,9 @@ normal_forms(List *nodes, NormalForm *form)
 	return result;
 }
 
-/*
- * Return a copy without what changes the value little or not: names of join
- * columns, outer joins that may set it to null, relabeling, positions in the
- * text.  The bounds of another extension's function call are replaced by a
- * function of ours that does not call it.  Clear form->fit if the expression
- * may not be evaluated.
- */
+/* Return the expression below what changes the value little or not. */
 static Node *
-normal_form(Node *node, NormalForm *form)
+without_wrapping(Node *node)
 {
 	for (;;)
 	{
@@ -131,10 +130,49 @@ normal_form(Node *node, NormalForm *form)
 		else if (node && IsA(node, CoalesceExpr) && is_bounds_call(linitial(((CoalesceExpr *) node)->args)))
 			node = linitial(((CoalesceExpr *) node)->args); /* made by or_absent() */
 		else
-			break;
+			return node;
+	}
+}
+
+/*
+ * Return a copy of an argument of a function that returns a box on a line.
+ * computed_box.c evaluates what might raise an error.
+ */
+static Node *
+normal_end(Node *node, void *context)
+{
+	NormalForm *form = context;
+
+	check_stack_depth();
+	node = without_wrapping(node);
+	if (node && IsA(node, List))
+		return expression_tree_mutator(node, normal_end, form);
+	if (spq_estimate_is_computed(node) || spq_estimate_is_constructor(node))
+	{
+		node = expression_tree_mutator(node, normal_end, form);
+
+		/* without relabeling it may be something else, which could fail */
+		form->fit &= spq_estimate_is_computed(node) || spq_estimate_is_constructor(node);
+		return node;
 	}
 	if (node && IsA(node, Var))
-		return normal_var((Var *) node, form);
+		return normal_var((Var *) node, form, true);
+	return normal_form(node, form);
+}
+
+/*
+ * Return a copy without what changes the value little or not: names of join
+ * columns, outer joins that may set it to null, relabeling, positions in the
+ * text.  The bounds of another extension's function call are replaced by a
+ * function of ours that does not call it.  Clear form->fit if the expression
+ * may not be evaluated.
+ */
+static Node *
+normal_form(Node *node, NormalForm *form)
+{
+	node = without_wrapping(node);
+	if (node && IsA(node, Var))
+		return normal_var((Var *) node, form, false);
 	if (node && IsA(node, Const))
 		return copyObject(node);
 	if (node && IsA(node, FuncExpr))
@@ -144,11 +182,14 @@ normal_form(Node *node, NormalForm *form)
 		if (is_harmless(func->funcid))
 		{
 			const FuncExpr *without_call = spq_spatial_bounds_without_call(func);
+			List	   *args;
 
 			if (without_call)
 				func = without_call;
-			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype,
-										 normal_forms(func->args, form), InvalidOid, InvalidOid,
+			args = spq_spatial_is_range_box(func->funcid) ?
+				(List *) normal_end((Node *) func->args, form) : normal_forms(func->args, form);
+			return (Node *) makeFuncExpr(func->funcid, func->funcresulttype, args,
+										 InvalidOid, InvalidOid,
 										 COERCE_EXPLICIT_CALL);
 		}
 	}

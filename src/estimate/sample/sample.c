@@ -34,6 +34,7 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
+#include "estimate/sample/computed_box.h"
 #include "estimate/sample/sample.h"
 #include "spatial/extension/member.h"
 
@@ -303,7 +304,7 @@ may_read_columns(Reader *reader, TupleTableSlot *slot, bool may_fetch)
  * which guarantees that the value still exists.
  */
 static void
-take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
+take_row(Reader *reader, SpqEstimateEvaluation *expr, ExprContext *econtext, bool may_fetch)
 {
 	SpqEstimateSample *sample = reader->sample;
 	Datum		value;
@@ -315,7 +316,7 @@ take_row(Reader *reader, ExprState *expr, ExprContext *econtext, bool may_fetch)
 		sample->complete = false;
 		return;
 	}
-	value = ExecEvalExprSwitchContext(expr, econtext, &isnull);
+	value = spq_estimate_evaluate(expr, &isnull);
 	if (!isnull && reader->bounds.type->is_long &&
 		VARATT_IS_EXTERNAL(DatumGetPointer(value)))
 	{
@@ -367,15 +368,14 @@ read_constants(Reader *reader, const SpqEstimateChild *child)
 	{
 		ItemPointerData tid;
 		MemoryContext old;
-		ExprState  *state;
 		Datum		value;
 		bool		isnull;
 
 		ItemPointerSetInvalid(&tid);
 		ResetExprContext(econtext);
 		old = MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
-		state = ExecInitExpr((Expr *) spq_estimate_of_constant_row(child->expr, lfirst(lc)), NULL);
-		value = ExecEvalExpr(state, econtext, &isnull);
+		value = spq_estimate_evaluate(spq_estimate_evaluation(spq_estimate_of_constant_row(child->expr, lfirst(lc)),
+															  econtext), &isnull);
 		MemoryContextSwitchTo(old);
 		if (!isnull)
 			add_box(reader, value, foreach_current_index(lc), tid,
@@ -416,7 +416,7 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 	TupleTableSlot *slot;
 	EState	   *estate;
 	ExprContext *econtext;
-	ExprState  *state;
+	SpqEstimateEvaluation *evaluation;
 	Snapshot	snapshot;
 	SnapshotData non_vacuumable = {0};
 	bool		mvcc;
@@ -449,7 +449,7 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 
 	estate = CreateExecutorState();
 	econtext = CreateExprContext(estate);
-	state = ExecInitExpr((Expr *) expr, NULL);
+	evaluation = spq_estimate_evaluation(expr, econtext);
 	slot = table_slot_create(reader->rel, NULL);
 	econtext->ecxt_scantuple = slot;
 	reader->long_columns = long_columns(reader, expr);
@@ -460,7 +460,7 @@ read_relation(Reader *reader, Node *expr, uint32 blocks)
 	{
 		CHECK_FOR_INTERRUPTS();
 		while (table_scan_sample_next_tuple(scan, &reader->state, slot))
-			take_row(reader, state, econtext, mvcc);
+			take_row(reader, evaluation, econtext, mvcc);
 		reader->block_number++;
 	}
 	if (reader->blocks_read < reader->blocks)

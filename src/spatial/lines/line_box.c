@@ -37,6 +37,31 @@ spq_spatial_is_range_box(Oid function)
 		spq_own_prefix(function, PLANE_PREFIX);
 }
 
+/* Return whether a function returns the box of an interval between two values. */
+bool
+spq_spatial_is_interval_box(Oid function)
+{
+	return spq_own_prefix(function, INTERVAL_PREFIX);
+}
+
+/* Return whether a function returns the box of a range, and set what the box is for. */
+bool
+spq_spatial_range_box_use(Oid function, SpqRangeUse *use)
+{
+	static const char *const symbols[] = {
+		[SPQ_RANGE_OVERLAPS] = RANGE_PREFIX "overlaps",
+		[SPQ_RANGE_ADJACENT] = RANGE_PREFIX "adjacent",
+		[SPQ_RANGE_CONTAINS] = RANGE_PREFIX "contains",
+		[SPQ_RANGE_CONTAINED] = RANGE_PREFIX "contained"
+	};
+	int			place = spq_own_symbol_place(function, symbols, lengthof(symbols));
+
+	if (place < 0)
+		return false;
+	*use = (SpqRangeUse) place;
+	return true;
+}
+
 /* Return the box of a range or multirange for this use, or NULL. */
 Node *
 spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use)

@@ -26,6 +26,8 @@ typedef struct SpqSpatialLine
 } SpqSpatialLine;
 
 extern bool spq_spatial_is_range_box(Oid function);
+extern bool spq_spatial_is_interval_box(Oid function);
+extern bool spq_spatial_range_box_use(Oid function, SpqRangeUse *use);
 extern Node *spq_spatial_range_box(Node *range, bool multirange, SpqRangeUse use);
 extern Node *spq_spatial_interval_box(Node *lower, Node *upper, bool lower_inclusive,
 									  bool upper_inclusive, float8 null_lower, float8 null_upper);
