@@ -160,7 +160,7 @@ add_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 	if (previous_rel_paths)
 		previous_rel_paths(root, rel, rti, rte);
 	spq_estimate_keep_orders_out_of_workers(root, rel);
-	if (primed != NIL)
+	if (spq_enable)
 		spq_estimate_index_paths(root, rel, primed, implied);
 }
 

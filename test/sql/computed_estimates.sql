@@ -115,6 +115,36 @@ SELECT node('SELECT FROM a JOIN b ON b.i BETWEEN a.i - 1 AND a.i + 1 LIMIT 1000'
 -- ... while pairs that match nearly always need none
 SELECT node('SELECT FROM a JOIN b ON b.i BETWEEN a.i - 900000 AND a.i + 900000 LIMIT 1000') AS node;
 
+-- For few rows, a nested loop with a B-tree is cheaper: the index scan is costed by the estimate, too,
+-- if both comparisons are on one column of the index.  Otherwise it is not: it reads half of the table.
+CREATE INDEX b_t ON b (t);
+SELECT node('SELECT FROM a JOIN b ON b.t BETWEEN a.t - interval ''1 second'' AND a.t + interval ''1 second'' WHERE a.id < 10') AS node;
+SELECT node('SELECT FROM a JOIN b ON b.t BETWEEN a.t AND a.until WHERE a.id < 10') AS node;
+SELECT node('SELECT FROM parts a JOIN b ON b.t BETWEEN a.t AND a.until WHERE a.id < 10') AS node;
+CREATE TABLE few AS SELECT * FROM a WHERE id < 20;
+CREATE INDEX a_both ON a (t, until);
+CREATE INDEX parts_t ON parts (t);
+ANALYZE few;
+CREATE FUNCTION inner_cost(query text) RETURNS bigint LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_material = off SET spqtree.enable_hashjoin = off AS $$
+DECLARE
+  plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+  plan := plan -> 0 -> 'Plan' -> 'Plans' -> 1;
+  IF plan ->> 'Node Type' = 'Append' THEN
+    plan := plan -> 'Plans' -> 0;
+  END IF;
+  IF plan ->> 'Node Type' !~ 'Index.* Scan' THEN
+    RAISE EXCEPTION 'no index scan: %', plan;
+  END IF;
+  RETURN round((plan ->> 'Total Cost')::numeric);
+END $$;
+SELECT inner_cost('SELECT FROM few JOIN b ON b.t BETWEEN few.t - interval ''1 second'' AND few.t + interval ''1 second''') < 20 AS "both bounds",
+       inner_cost('SELECT FROM few JOIN parts b ON b.t BETWEEN few.t - interval ''1 second'' AND few.t + interval ''1 second''') < 20 AS "partition",
+       inner_cost('SELECT FROM few JOIN a ON few.t BETWEEN a.t AND a.until') > 100 AS "two columns";
+DROP INDEX b_t, a_both, parts_t;
+
 -- A parameter of a custom plan is a constant; a generic plan keeps PostgreSQL's estimate.
 PREPARE near (interval) AS SELECT FROM a JOIN b ON b.t BETWEEN a.t - $1 AND a.t + $1 LIMIT 1000;
 SELECT node('EXECUTE near (''1 second'')') AS node;

@@ -40,6 +40,7 @@ typedef enum SpqEstimateNoteKind
 {
 	SPQ_ESTIMATE_NOTE_SPATIAL,	/* of a relation: positions of its spatial
 								 * join clauses */
+	SPQ_ESTIMATE_NOTE_INTERVALS,	/* of a relation: pairs of comparisons */
 	SPQ_ESTIMATE_NOTE_CLAUSE,	/* of a join clause: what it is */
 	SPQ_ESTIMATE_NOTE_JOIN,		/* of a join clause: its estimate */
 	SPQ_ESTIMATE_NOTE_SCAN,		/* of a condition on a table: its estimate; of

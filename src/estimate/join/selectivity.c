@@ -660,6 +660,85 @@ spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel)
 	return primed;
 }
 
+static SpqEstimateInterval *
+make_interval(RestrictInfo *first, RestrictInfo *second, double selectivity)
+{
+	SpqEstimateInterval *interval = palloc(sizeof(SpqEstimateInterval));
+
+	interval->first = first;
+	interval->second = second;
+	interval->selectivity = selectivity;
+	return interval;
+}
+
+/* Append the interval that a comparison forms with a later one, if that is estimated. */
+static List *
+add_interval(PlannerInfo *root, RelOptInfo *rel, const Bitmapset *spatial, int number, List *intervals)
+{
+	RestrictInfo *first = list_nth_node(RestrictInfo, rel->joininfo, number);
+	SpqSpatialOperator op;
+
+	if (spq_spatial_join_clause(root, first, list_make1(first), NULL, &op))
+		return intervals;		/* no comparison */
+	while ((number = bms_next_member(spatial, number)) >= 0)
+	{
+		RestrictInfo *second = list_nth_node(RestrictInfo, rel->joininfo, number);
+		RestrictInfo *clause = spq_spatial_join_clause(root, first, list_make2(first, second),
+													   NULL, &op);
+		const SpqEstimateSelectivity *selectivity;
+
+		if (clause == NULL)
+			continue;
+		selectivity = spq_estimate_clause(root, clause, &op);
+		return selectivity->sampled ?
+			lappend(intervals, make_interval(first, second, selectivity->inner)) : intervals;
+	}
+	return intervals;
+}
+
+/*
+ * Return the intervals among the conditions of a relation that have estimates
+ * (SpqEstimateInterval).  Those of a table hold for its partitions.
+ */
+List *
+spq_estimate_intervals(PlannerInfo *root, RelOptInfo *rel)
+{
+	RelOptInfo *parent = parent_of_clauses(root, rel);
+	List	   *intervals = NIL;
+	List	   *const *noted = spq_estimate_note(root, rel, SPQ_ESTIMATE_NOTE_INTERVALS);
+	MemoryContext old;
+
+	if (noted)
+		return *noted;
+	old = MemoryContextSwitchTo(root->planner_cxt);
+	if (parent && OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+	{
+		ListCell   *lc;
+
+		foreach(lc, spq_estimate_intervals(root, parent))
+		{
+			const SpqEstimateInterval *of_parent = lfirst(lc);
+
+			intervals = lappend(intervals, make_interval(list_nth(rel->joininfo,
+																  position_of(parent->joininfo, of_parent->first)),
+														 list_nth(rel->joininfo,
+																  position_of(parent->joininfo, of_parent->second)),
+														 of_parent->selectivity));
+		}
+	}
+	else
+	{
+		const Bitmapset *spatial = prime_clauses(root, rel);
+		int			number = -1;
+
+		while ((number = bms_next_member(spatial, number)) >= 0)
+			intervals = add_interval(root, rel, spatial, number, intervals);
+	}
+	MemoryContextSwitchTo(old);
+	spq_estimate_take_note(root, rel, SPQ_ESTIMATE_NOTE_INTERVALS, &intervals, sizeof(intervals));
+	return intervals;
+}
+
 /*
  * Return the selectivity of one of the clauses that spq_estimate_prime_clauses()
  * returned, by itself.

@@ -33,6 +33,14 @@ typedef struct SpqEstimateSelectivity
 	bool		sampled;		/* estimated from samples of both sides */
 } SpqEstimateSelectivity;
 
+/* Two comparisons that are the condition that intervals overlap. */
+typedef struct SpqEstimateInterval
+{
+	RestrictInfo *first,
+			   *second;
+	double		selectivity;	/* of both together */
+} SpqEstimateInterval;
+
 extern const SpqEstimateSelectivity *spq_estimate_clause(PlannerInfo *root,
 														 RestrictInfo *rinfo,
 														 const SpqSpatialOperator *op);
@@ -44,6 +52,7 @@ extern const SpqEstimateSelectivity *spq_estimate_whole_clause(PlannerInfo *root
 															   RestrictInfo *clause,
 															   const SpqSpatialOperator *op);
 extern List *spq_estimate_prime_clauses(PlannerInfo *root, RelOptInfo *rel);
+extern List *spq_estimate_intervals(PlannerInfo *root, RelOptInfo *rel);
 extern const SpqEstimateSelectivity *spq_estimate_clause_of(PlannerInfo *root, RelOptInfo *rel,
 															RestrictInfo *rinfo, bool *left);
 extern Selectivity spq_estimate_scan_selectivity(PlannerInfo *root, RelOptInfo *rel,

@@ -59,6 +59,7 @@ typedef struct PathContext
 	List	   *primed;			/* clauses with our estimates */
 	List	   *implied;		/* conditions implied by these
 								 * (SpqEstimateImplied) */
+	List	   *intervals;		/* SpqEstimateInterval */
 	List	   *plain;			/* new plain index scans (RecostedPath) */
 } PathContext;
 
@@ -67,6 +68,7 @@ typedef struct RecostedPath
 {
 	IndexPath  *path;
 	BlockNumber heap_pages;
+	bool		spatial;		/* by a spatial clause, not just a comparison */
 } RecostedPath;
 
 /* What the scans of an inner relation for all outer rows reach together. */
@@ -117,6 +119,47 @@ primed_clause(const PathContext *context, RestrictInfo *rinfo)
 }
 
 /*
+ * Return the selectivity of a comparison beside others: of two that form an interval, the
+ * first one has that of both, and the second one 1.  Return -1 for anything else.
+ */
+static double
+comparison_selectivity(const PathContext *context, const RestrictInfo *rinfo, const List *beside)
+{
+	ListCell   *lc;
+
+	foreach(lc, context->intervals)
+	{
+		const SpqEstimateInterval *interval = lfirst(lc);
+
+		if (interval->first == rinfo && list_member_ptr(beside, interval->second))
+			return interval->selectivity;
+		if (interval->second == rinfo && list_member_ptr(beside, interval->first))
+			return 1;
+	}
+	return -1;
+}
+
+/*
+ * Return the conditions of an index scan on a column of the index.  The bounds of an
+ * interval decide what is read if both are on the same column.
+ */
+static List *
+conditions_on_column(const IndexPath *path, AttrNumber column)
+{
+	List	   *conditions = NIL;
+	ListCell   *lc;
+
+	foreach(lc, path->indexclauses)
+	{
+		const IndexClause *iclause = lfirst_node(IndexClause, lc);
+
+		if (iclause->indexcol == column)
+			conditions = lappend(conditions, iclause->rinfo);
+	}
+	return conditions;
+}
+
+/*
  * Correct the number of rows of a parameterized scan.  Follows
  * get_parameterized_baserel_size() (copies.list).
  */
@@ -131,11 +174,13 @@ correct_rows(const PathContext *context, ParamPathInfo *param_info)
 	foreach(lc, param_info->ppi_clauses)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+		double		selectivity = list_member_ptr(context->primed, rinfo) ?
+			spq_estimate_scan_selectivity(context->root, rel, rinfo) :
+			comparison_selectivity(context, rinfo, param_info->ppi_clauses);
 
-		if (list_member_ptr(context->primed, rinfo))
+		if (selectivity >= 0)
 		{
-			rinfo = as_restriction(context, rinfo,
-								   spq_estimate_scan_selectivity(context->root, rel, rinfo));
+			rinfo = as_restriction(context, rinfo, selectivity);
 			any = true;
 		}
 		clauses = lappend(clauses, rinfo);
@@ -265,7 +310,8 @@ recost_index_path(PathContext *context, const IndexPath *old)
 	IndexPath  *path;
 	Reach		reach = {1, 1, 1};
 	List	   *clauses = NIL;
-	bool		any = false;
+	bool		any = false,
+				spatial = false;
 	const ScanCpu *cpu = spq_estimate_is_own_index(old->indexinfo) ? &rtree_cpu : &gist_cpu;
 	Cost		cpu_cost;
 	ListCell   *lc;
@@ -277,16 +323,25 @@ recost_index_path(PathContext *context, const IndexPath *old)
 		IndexClause *iclause = lfirst_node(IndexClause, lc);
 		RestrictInfo *primed = list_length(iclause->indexquals) == 1 ?
 			primed_clause(context, iclause->rinfo) : NULL;
+		double		fraction = -1;
 
 		if (primed)
+		{
+			fraction = fetched_fraction(context, iclause, primed);
+			limit_reach(context, primed, &reach);
+			spatial = true;
+		}
+		else if (list_length(iclause->indexquals) == 1)
+			fraction = comparison_selectivity(context, iclause->rinfo,
+											  conditions_on_column(old, iclause->indexcol));
+		if (fraction >= 0)
 		{
 			IndexClause *copy = makeNode(IndexClause);
 
 			memcpy(copy, iclause, sizeof(IndexClause));
 			copy->indexquals = list_make1(as_restriction(context,
 														 linitial_node(RestrictInfo, iclause->indexquals),
-														 fetched_fraction(context, iclause, primed)));
-			limit_reach(context, primed, &reach);
+														 fraction));
 			iclause = copy;
 			any = true;
 		}
@@ -299,9 +354,12 @@ recost_index_path(PathContext *context, const IndexPath *old)
 	path->indexclauses = clauses;
 	recosted = palloc(sizeof(RecostedPath));
 	recosted->path = path;
+	recosted->spatial = spatial;
 	recosted->heap_pages = pages_of_rows(context->rel, reach.matched);
 	cost_index_in_reach(context, path, &reach, recosted->heap_pages);
 	path->indexclauses = old->indexclauses;
+	if (!spatial)
+		return recosted;
 
 	cpu_cost = cpu_operator_cost *
 		(cpu->outside + (cpu->scan - cpu->outside) * reach.inside +
@@ -379,7 +437,7 @@ spq_estimate_index_scans(PlannerInfo *root, RelOptInfo *rel)
 /*
  * Correct the sizes and costs of a relation's paths with spatial parameters.
  * "primed" are the clauses with our estimates, and "implied" pairs of these
- * and other clauses that they imply.
+ * and other clauses that they imply.  Comparisons that form an interval count, too.
  */
 void
 spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List *implied)
@@ -392,6 +450,9 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 	ListCell   *lc;
 
 	if (rel->rtekind != RTE_RELATION || rel->ppilist == NIL)
+		return;
+	context.intervals = spq_estimate_intervals(root, rel);
+	if (primed == NIL && context.intervals == NIL)
 		return;
 	foreach(lc, rel->ppilist)
 		correct_rows(&context, lfirst_node(ParamPathInfo, lc));
@@ -441,7 +502,8 @@ spq_estimate_index_paths(PlannerInfo *root, RelOptInfo *rel, List *primed, List 
 		{
 			/* which does not free index scans */
 			add_path(rel, (Path *) path);
-			scans = lappend(scans, path);
+			if (recosted->spatial)
+				scans = lappend(scans, path);
 		}
 		if (path->indexinfo->amhasgetbitmap && path->path.pathkeys == NIL)
 			add_path(rel, bitmap_scan(&context, (Path *) path, recosted->heap_pages));
