@@ -74,21 +74,17 @@ rows_of_few(const SpqEstimateWindow *windows, int count, double seen, const int 
 	const int	most = windows[0].shapes > 0 && !spq_estimate_shape_is_line(&windows[0].shape[0]) ?
 		SHRUNK_SHAPES : SHRUNK_WINDOWS,
 				step = (count + most - 1) / most;
-	double		more = 0,
-				least = 0,
+	double		sum = 0,
 				expected;
 	int			shrunk = 0;
 
 	for (int w = step / 2; w < count; w += step, shrunk++)
 	{
-		double		fraction;
-
 		(void) spq_estimate_rows_in_window(&windows[w], sample, is_in);
-		fraction = spq_estimate_around_window(&windows[w], sample, is_in, in[w]);
-		more += fraction - windows[w].fraction * in[w] / sample->rows;
-		least += fraction;
+		sum += spq_estimate_around_window(&windows[w], sample, is_in, in[w]);
 	}
-	expected = Max(seen + more * count / shrunk, least) * sample->rows;
+	/* a few windows may be larger than these, and have most of the rows */
+	expected = Max(sum * count / shrunk, seen) * sample->rows;
 	if (windows[0].same || !(expected > 0))
 		return expected / sample->rows;
 	return (seen * sample->rows + WEIGHT_OF_EXPECTED) / (WEIGHT_OF_EXPECTED / expected + 1) /
