@@ -19,7 +19,7 @@ SETTINGS = ("enable_nestloop", "enable_seqscan", "enable_indexscan", "enable_ind
             "max_parallel_workers_per_gather",
             "parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size",
             "min_parallel_index_scan_size",
-            "work_mem", "spqtree.enable_hashjoin", "spqtree.enable_indexjoin", "spqtree.enable_equivalents")
+            "work_mem", "random_page_cost", "spqtree.enable", "spqtree.enable_hashjoin", "spqtree.enable_indexjoin", "spqtree.enable_equivalents")
 
 # Settings that may lead to another plan; those that do not are dropped.
 NODE = {"enable_nestloop": "off", "spqtree.enable_indexjoin": "off"}

@@ -21,7 +21,8 @@ BETTER, EVEN, WORSE = "better", "even", "**worse**"
 FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch": "Watches",
          "postgis": "PostGIS", "ranges": "Ranges", "growing": "Growth",
          "choice": "Planner's choice",
-         "scans": "Planner's choice of scans", "queries": "Realistic queries"}
+         "scans": "Planner's choice of scans", "queries": "Realistic queries",
+         "beside": "Random queries, beside PostgreSQL's own plans"}
 # Headings in the order of the tables; others follow.
 SECTIONS = ["Build", "Size", "Scans, index-only", "Scans, plain", "Scans, bitmap",
             "Scans of tables sorted by x or along a Z-curve", "Cold cache: blocks read a probe", "Cold cache: time",
