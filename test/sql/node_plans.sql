@@ -266,4 +266,23 @@ COMMIT;
 SELECT same('Spqtree Spatial Hash Join', $$SELECT x.id, y.id AS o FROM shape x JOIN shape y ON x.pl && y.pl$$,
             'enable_nestloop=off');
 
+-- The boxes of polygons and ranges have to be made, so few probes search the index instead. The
+-- node reads as many boxes that are there.
+CREATE TABLE polygons AS SELECT i AS id, polygon(box(point(x, y), point(x + 0.7, y + 0.7))) AS v
+FROM (SELECT i, i * 7919 % 20000 % 200 AS x, i * 7919 % 20000 / 200 AS y FROM generate_series(1, 20000) i) s;
+CREATE TABLE boxes AS SELECT id, box(v) AS v FROM polygons;
+CREATE TABLE spans AS SELECT i AS id, int4range(i * 7919 % 20000 * 10, i * 7919 % 20000 * 10 + 9) AS v
+FROM generate_series(1, 20000) i;
+CREATE INDEX ON polygons USING spqtree (v);
+CREATE INDEX ON boxes USING spqtree (v);
+CREATE INDEX ON spans USING spqtree (v);
+CREATE TABLE probes AS SELECT id, p.v AS pl, b.v AS bx FROM polygons p JOIN boxes b USING (id) WHERE id % 66 = 0;
+CREATE TABLE some_spans AS SELECT * FROM spans WHERE id % 40 = 0;
+VACUUM ANALYZE polygons, boxes, spans, probes, some_spans;
+SELECT kind, plan_has('Spqtree Spatial Hash Join', query, VARIADIC '{}') = 'Spqtree Spatial Hash Join' AS node,
+  plan_has('Nested Loop', query, VARIADIC '{}') = 'Nested Loop' AS loop
+FROM (VALUES ('boxes', $$SELECT p.id, t.id AS o FROM probes p JOIN boxes t ON p.bx && t.v$$),
+             ('polygons', $$SELECT p.id, t.id AS o FROM probes p JOIN polygons t ON p.pl && t.v$$),
+             ('ranges', $$SELECT p.id, t.id AS o FROM some_spans p JOIN spans t ON p.v && t.v$$)) q (kind, query);
+
 DROP SCHEMA node_plans CASCADE;

@@ -21,9 +21,11 @@
 #include "access/htup_details.h"
 #include "executor/nodeHash.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "join/engine/join.h"
@@ -37,6 +39,8 @@
 #define BEGIN_JOIN	1600		/* memory allocation, cold code */
 #define BUILD_ROW	11
 #define PROBE_ROW	10
+#define MAKE_BOX	10			/* of a value of variable length */
+#define EVALUATE_BOX 5			/* of an expression of other values */
 #define CANDIDATE	2
 #define ROW_PART	2			/* finding its part */
 #define LINE_RECHECK 25			/* what a segment or a ray costs more that is
@@ -162,6 +166,26 @@ cost_of_disk(PlannerInfo *root, const SpqJoinEngine *engine, const Path *build,
 	bytes = build_rows * file_bytes(root, engine, build) +
 		probe_rows * file_bytes(root, engine, probe) * (1 - memory / needed);
 	return 2 * seq_page_cost * bytes / BLCKSZ;
+}
+
+/*
+ * Return the cost of the box of a side's value, for one row.  A value of a fixed length in a
+ * column has its box at hand.  One of a variable length, such as a polygon, a range or a
+ * geometry, is copied or parsed.
+ */
+Cost
+spq_node_box_cost(Expr *value)
+{
+	List	   *vars = pull_var_clause((Node *) value, PVC_RECURSE_AGGREGATES |
+									   PVC_RECURSE_WINDOWFUNCS | PVC_RECURSE_PLACEHOLDERS);
+	ListCell   *lc;
+
+	foreach(lc, vars)
+	{
+		if (get_typlen(exprType(lfirst(lc))) < 0)
+			return MAKE_BOX * cpu_operator_cost;
+	}
+	return IsA(value, Var) ? 0 : EVALUATE_BOX * cpu_operator_cost;
 }
 
 /*
@@ -302,7 +326,13 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 				of_pairs,
 				of_lines = 0;
 	QualCost	quals;
-	bool		along_lines = may_be_line(op, exchanged ? &op->right : &op->left);
+	Expr	   *probe_value,
+			   *build_value;
+	bool		commuted,
+				along_lines = may_be_line(op, exchanged ? &op->right : &op->left);
+
+	spq_node_orient_clause(clauses->key, probe->parent->relids, &probe_value, &build_value,
+						   &commuted);
 
 	if (shared)
 	{
@@ -342,10 +372,11 @@ spq_node_cost(PlannerInfo *root, CustomPath *path, List *restrictlist,
 	}
 
 	startup = build->total_cost + probe->startup_cost + quals.startup +
-		BEGIN_JOIN * cpu_operator_cost + BUILD_ROW * cpu_operator_cost * build_rows +
+		BEGIN_JOIN * cpu_operator_cost +
+		(BUILD_ROW * cpu_operator_cost + spq_node_box_cost(build_value)) * build_rows +
 		spq_cost_of_disabled(spq_node_is_disabled());
 	run = probe->total_cost - probe->startup_cost +
-		PROBE_ROW * cpu_operator_cost * probe_rows +
+		(PROBE_ROW * cpu_operator_cost + spq_node_box_cost(probe_value)) * probe_rows +
 		(along_lines ? of_lines : of_pairs) +
 		cpu_tuple_cost * path->path.rows;
 	if (!shared)

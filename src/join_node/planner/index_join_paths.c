@@ -66,7 +66,8 @@ typedef struct IndexSide
 	bool		returns_key;	/* it stores the values themselves */
 	bool		index_only;
 	bool		wants_values;	/* for the result, or for conditions on pairs */
-	double		part;			/* of the index, in reach of the other side's rows */
+	double		part;			/* of the index, in reach of the other side's
+								 * rows */
 	List	   *clauses;		/* IndexClauses */
 } IndexSide;
 
@@ -342,8 +343,14 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 				pairs = rows * build_rows * meeting_fraction(context, probe_path->parent, build->rel),
 				of_window,
 				read;
+	Expr	   *probe_value,
+			   *build_value;
+	bool		commuted;
 	QualCost	quals;
 	Cost		run;
+
+	spq_node_orient_clause(clauses->key, probe_path->parent->relids, &probe_value, &build_value,
+						   &commuted);
 
 	spq_spatial_cost_conditions(&quals, extract_actual_clauses(restrictlist, false), root);
 
@@ -363,7 +370,8 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 	}
 	read = leaves * -expm1(-rows / batches * of_window / leaves);
 	run = probe_path->total_cost - probe_path->startup_cost +
-		(BATCH_ROW + WINDOW_INNER * levels) * cpu_operator_cost * rows +
+		((BATCH_ROW + WINDOW_INNER * levels) * cpu_operator_cost +
+		 spq_node_box_cost(probe_value)) * rows +
 		WINDOW_LEAF * cpu_operator_cost * rows * of_window +
 		BATCH_LEAF * cpu_operator_cost * read * batches +
 		cost_of_leaves(build, leaves * -expm1(-rows * of_window / leaves)) +
