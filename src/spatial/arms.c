@@ -73,6 +73,7 @@ spq_spatial_arms(PlannerInfo *root, const RestrictInfo *rinfo, int most)
 	if (IsA(rinfo->clause, ScalarArrayOpExpr))
 		arms = arms_of_array(root, rinfo, (const ScalarArrayOpExpr *) rinfo->clause);
 	else if (rinfo->orclause)
+	{
 		foreach(lc1, ((BoolExpr *) rinfo->orclause)->args)
 		{
 			Node	   *arm = lfirst(lc1);
@@ -83,5 +84,6 @@ spq_spatial_arms(PlannerInfo *root, const RestrictInfo *rinfo, int most)
 				return NIL;
 			arms = lappend(arms, conditions);
 		}
+	}
 	return list_length(arms) > most ? NIL : arms;
 }

@@ -48,8 +48,8 @@ typedef struct SpqNodeClauses
 	double		meeting_per_match;	/* the same of pairs whose boxes meet:
 									 * these are compared, also if the
 									 * relation is containment */
-	double		left_part;		/* of the key's left side, in reach of the rows
-								 * of its right side */
+	double		left_part;		/* of the key's left side, in reach of the
+								 * rows of its right side */
 	double		right_part;
 	bool		guessed;		/* no sample tells how many; for reasons only */
 	List	   *hash;			/* RestrictInfos of equalities */
