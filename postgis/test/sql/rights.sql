@@ -58,6 +58,7 @@ END $$;
 
 -- Keys of joins, and the predicates that the node calls.
 SET enable_nestloop = off;
+SET spqtree.enable_indexjoin = off;
 SELECT * FROM answers('{spqtree_bounds(geometry)}', 'SELECT count(*) FROM a JOIN b ON ST_Intersects(a.geom, b.geom)', 'spqtree_bounds');
 SELECT * FROM answers('{"spqtree_bounds(geometry, float8)"}', 'SELECT count(*) FROM a JOIN b ON ST_DWithin(a.geom, b.geom, 1)', 'spqtree_bounds');
 SELECT * FROM answers('{spqtree_bounds(geography)}', 'SELECT count(*) FROM g a JOIN g b ON a.geog && b.geog', 'spqtree_bounds');
@@ -82,6 +83,7 @@ GRANT EXECUTE ON FUNCTION st_intersects(geometry, geometry) TO public;
 DEALLOCATE later;
 
 RESET enable_nestloop;
+RESET spqtree.enable_indexjoin;
 
 -- Nearest rows.
 SELECT * FROM answers('{spqtree_bounds(geometry)}', 'SELECT round(sum(d)::numeric, 6) FROM b, LATERAL (SELECT ST_Distance(a.geom, b.geom) AS d FROM a ORDER BY ST_Distance(a.geom, b.geom) LIMIT 3) n', 'Spqtree Nearest Rows');
