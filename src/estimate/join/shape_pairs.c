@@ -32,8 +32,8 @@
  * Shapes that are compared with the boxes; of lines more, because they meet few
  * boxes, and take 0.1 ms each.
  */
-#define MOST_SHAPES	24
-#define MOST_LINES	64
+#define MOST_SHAPES	8
+#define MOST_LINES	16
 
 /*
  * Lines whose bounds are looked at, and the part of the boxes meeting these bounds
