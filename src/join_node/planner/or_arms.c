@@ -10,13 +10,15 @@
  *
  * A pair that satisfies several conditions is in the join of the first of these, so
  * each pair comes once.  Each join reads both sides, which therefore must return the same
- * rows each time: tables, with no volatile condition.  And no row may be locked or
- * changed, because EvalPlanQual returns the row to recheck to one scan only.
+ * rows each time: tables, none of them foreign, with no volatile condition, nor one that
+ * has a volatile subquery.  And no row may be locked or changed, because EvalPlanQual
+ * returns the row to recheck to one scan only.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -30,18 +32,66 @@
 /* More arms would read the sides too often. */
 #define MOST_ARMS	4
 
+/*
+ * Return whether an expression, or a subplan in it, contains a volatile function.  Plans of
+ * subqueries are made before those of the relations that have them in their conditions.
+ */
+static bool
+is_volatile(Node *node, void *root)
+{
+	if (node == NULL)
+		return false;
+	check_stack_depth();
+	if (IsA(node, SubPlan))
+	{
+		const PlannerInfo *below = list_nth(((PlannerInfo *) root)->glob->subroots,
+											((SubPlan *) node)->plan_id - 1);
+
+		if (contain_volatile_functions((Node *) below->parse) ||
+			is_volatile((Node *) below->parse, root))
+			return true;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, is_volatile, root, 0);
+	return expression_tree_walker(node, is_volatile, root);
+}
+
+static bool
+is_volatile_list(PlannerInfo *root, List *exprs)
+{
+	return contain_volatile_functions((Node *) exprs) || is_volatile((Node *) exprs, root);
+}
+
+/* Return whether a relation, or a partition or child of it, is a foreign table. */
+static bool
+reads_foreign_table(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	Relids		parents = rel->top_parent_relids ? rel->top_parent_relids : rel->relids;
+
+	if (rel->fdwroutine != NULL)
+		return true;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		const RelOptInfo *child = root->simple_rel_array[i];
+
+		if (child && child->fdwroutine != NULL && bms_overlap(child->top_parent_relids, parents))
+			return true;
+	}
+	return false;
+}
+
 /* Return whether two scans of a relation in one query return the same rows. */
 static bool
 returns_same_rows(PlannerInfo *root, const RelOptInfo *rel)
 {
 	const RangeTblEntry *rte;
 
-	if (!IS_SIMPLE_REL(rel) || rel->rtekind != RTE_RELATION || rel->fdwroutine != NULL)
+	if (!IS_SIMPLE_REL(rel) || rel->rtekind != RTE_RELATION || reads_foreign_table(root, rel))
 		return false;
 	rte = planner_rt_fetch(rel->relid, root);
 	return rte->tablesample == NULL &&
-		!contain_volatile_functions((Node *) extract_actual_clauses(rel->baserestrictinfo, false)) &&
-		!contain_volatile_functions((Node *) rel->reltarget->exprs);
+		!is_volatile_list(root, extract_actual_clauses(rel->baserestrictinfo, false)) &&
+		!is_volatile_list(root, rel->reltarget->exprs);
 }
 
 static bool
