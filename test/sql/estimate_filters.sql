@@ -51,6 +51,17 @@ SELECT condition, expected_rows(condition) > 0 AS planned FROM unnest(ARRAY[
 -- nor is a sum that overflows computed as an integer
 SELECT expected_rows('a.id + 2147483000 > 2147483500') BETWEEN 15000 AND 25000 AS most;
 
+-- nor a product of thousands of factors: it would overflow as numeric, too
+CREATE TABLE one AS SELECT box, 9223372036854775807 AS large FROM a LIMIT 1;
+ANALYZE one;
+DO $$ DECLARE product text := 'a.large'; BEGIN
+	FOR i IN 1..13 LOOP
+		product := '(' || product || '*' || product || ')';
+	END LOOP;
+	PERFORM rows_of_a('SELECT FROM one a JOIN b ON a.box && b.box WHERE 1 = ' || product);
+END $$;
+SELECT expected_rows('0 < ' || repeat('a.id % 2 + ', 20) || '1') > 15000 AS short, expected_rows('0 < ' || repeat('a.id % 2 + ', 60) || '1') > 15000 AS long;
+
 -- rows that the user must not see tell nothing
 CREATE TABLE secret AS SELECT * FROM a;
 ANALYZE secret;

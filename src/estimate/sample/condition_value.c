@@ -11,6 +11,9 @@
  *
  *		(id + 3) % 16 = 0	->	mod(id::numeric + 3::numeric, 16::numeric) = 0::numeric
  *
+ * A product of thousands of integers overflows numeric as well, and one of hundreds takes long
+ * for each row.  So a condition of many calls is left alone.
+ *
  * To the sample, truth is a value that has a box: 1 or 0.
  *
  *-------------------------------------------------------------------------
@@ -73,6 +76,9 @@ static const struct
 	{"=", F_NUMERIC_EQ}, {"<>", F_NUMERIC_NE}, {"<", F_NUMERIC_LT},
 	{"<=", F_NUMERIC_LE}, {">", F_NUMERIC_GT}, {">=", F_NUMERIC_GE}
 };
+
+/* More calls would take long, or could overflow. */
+#define MOST_CALLS	50
 
 static bool
 is_among(Oid function, const Oid *functions, size_t count)
@@ -344,6 +350,17 @@ harmless_form(Node *node, bool *fit)
 	return expression_tree_mutator(node, harmless_mutator, fit);
 }
 
+/* Count the calls of functions and operators.  Return whether there are too many. */
+static bool
+has_many_calls(Node *node, void *calls)
+{
+	if (node == NULL)
+		return false;
+	if ((IsA(node, OpExpr) || IsA(node, FuncExpr)) && ++*(int *) calls > MOST_CALLS)
+		return true;
+	return expression_tree_walker(node, has_many_calls, calls);
+}
+
 /*
  * Return an expression that is true for the rows for which a condition is true, and may be
  * evaluated for any row; NULL if there is none.
@@ -352,7 +369,11 @@ Node *
 spq_estimate_condition(Node *condition)
 {
 	bool		fit = true;
-	Node	   *form = harmless_form(condition, &fit);
+	int			calls = 0;
+	Node	   *form;
 
+	if (has_many_calls(condition, &calls))
+		return NULL;
+	form = harmless_form(condition, &fit);
 	return fit ? form : NULL;
 }
