@@ -89,6 +89,17 @@ BEGIN
 	RETURN (plan #>> '{0,Planning,Shared Hit Blocks}')::int8 + (plan #>> '{0,Planning,Shared Read Blocks}')::int8;
 END $$;
 SELECT pg_table_size('documents') / 8192 > 1000 AS large, blocks_of_planning() < 1000 AS few;
+-- nor are many documents that were compressed to a few bytes
+CREATE TABLE compressed AS SELECT id, box, doc ->> 'kind' AS kind, repeat('barn ' || id, 4000) AS text, repeat('.', 500) AS other FROM a WHERE id <= 2000;
+ANALYZE compressed;
+CREATE FUNCTION blocks_for(condition text) RETURNS int8 LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+	EXECUTE 'EXPLAIN (BUFFERS, FORMAT json) SELECT FROM compressed a JOIN b ON a.box && b.box WHERE ' || condition INTO plan;
+	RETURN (plan #>> '{0,Planning,Shared Hit Blocks}')::int8 + (plan #>> '{0,Planning,Shared Read Blocks}')::int8;
+END $$;
+SELECT blocks_for('lower(a.kind) = ''a''') > 0 AS first, blocks_for('lower(a.kind) = ''barn''') - blocks_for('lower(a.text) = ''barn''') > 30 AS fewer;
+
 
 -- partitions share a sample
 CREATE TABLE parted (LIKE a) PARTITION BY RANGE (id);

@@ -56,7 +56,7 @@
  */
 #define MAX_FETCHES 64
 
-/* A row is left out if a condition reads a larger value from a TOAST table. */
+/* A row is left out if a condition reads a larger value. */
 #define MAX_CONDITION_BYTES (64 * 1024)
 
 /*
@@ -276,8 +276,8 @@ add_box(Reader *reader, Datum value, uint32 row, ItemPointerData tid, MemoryCont
 }
 
 /*
- * Count the values in a TOAST table that a condition would read from a row.  Return false if they
- * may not be fetched.
+ * Count the values that a condition would fetch from a TOAST table for a row, or decompress to more
+ * than a page.  Return false if they may not be read.
  */
 static bool
 may_read_columns(Reader *reader, TupleTableSlot *slot, bool may_fetch)
@@ -288,10 +288,12 @@ may_read_columns(Reader *reader, TupleTableSlot *slot, bool may_fetch)
 	{
 		bool		isnull;
 		Datum		value = slot_getattr(slot, column, &isnull);
+		bool		external = !isnull && VARATT_IS_EXTERNAL(DatumGetPointer(value));
 
-		if (isnull || !VARATT_IS_EXTERNAL(DatumGetPointer(value)))
+		/* a value may be compressed to less than it takes to read it */
+		if (isnull || (!external && toast_raw_datum_size(value) <= BLCKSZ))
 			continue;
-		if (!may_fetch || toast_raw_datum_size(value) > MAX_CONDITION_BYTES)
+		if ((external && !may_fetch) || toast_raw_datum_size(value) > MAX_CONDITION_BYTES)
 			return false;
 		if (++reader->fetches == MAX_FETCHES)
 			reader->finished = true;
