@@ -10,15 +10,14 @@
  *
  * A pair that satisfies several conditions is in the join of the first of these, so
  * each pair comes once.  Each join reads both sides, which therefore must return the same
- * rows each time: tables, none of them foreign, with no volatile condition, nor one that
- * has a volatile subquery.  And no row may be locked or changed, because EvalPlanQual
+ * rows each time: tables, none of them foreign, with no volatile condition, nor one with
+ * a correlated subquery.  And no row may be locked or changed, because EvalPlanQual
  * returns the row to recheck to one scan only.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -32,34 +31,11 @@
 /* More arms would read the sides too often. */
 #define MOST_ARMS	4
 
-/*
- * Return whether an expression, or a subplan in it, contains a volatile function.  Plans of
- * subqueries are made before those of the relations that have them in their conditions.
- */
+/* Return whether expressions may have other values the next time; a subquery may hide that. */
 static bool
-is_volatile(Node *node, void *root)
+may_change(List *exprs)
 {
-	if (node == NULL)
-		return false;
-	check_stack_depth();
-	if (IsA(node, SubPlan))
-	{
-		const PlannerInfo *below = list_nth(((PlannerInfo *) root)->glob->subroots,
-											((SubPlan *) node)->plan_id - 1);
-
-		if (contain_volatile_functions((Node *) below->parse) ||
-			is_volatile((Node *) below->parse, root))
-			return true;
-	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, is_volatile, root, 0);
-	return expression_tree_walker(node, is_volatile, root);
-}
-
-static bool
-is_volatile_list(PlannerInfo *root, List *exprs)
-{
-	return contain_volatile_functions((Node *) exprs) || is_volatile((Node *) exprs, root);
+	return contain_volatile_functions((Node *) exprs) || contain_subplans((Node *) exprs);
 }
 
 /* Return whether a relation, or a partition or child of it, is a foreign table. */
@@ -90,8 +66,8 @@ returns_same_rows(PlannerInfo *root, const RelOptInfo *rel)
 		return false;
 	rte = planner_rt_fetch(rel->relid, root);
 	return rte->tablesample == NULL &&
-		!is_volatile_list(root, extract_actual_clauses(rel->baserestrictinfo, false)) &&
-		!is_volatile_list(root, rel->reltarget->exprs);
+		!may_change(extract_actual_clauses(rel->baserestrictinfo, false)) &&
+		!may_change(rel->reltarget->exprs);
 }
 
 static bool
