@@ -8,7 +8,7 @@ SET client_min_messages = warning;
 SET jit = off;
 \set seed 1
 \getenv seed SPQTREE_SEED
-\set joins 21
+\set joins 9
 \getenv joins SPQTREE_JOINS
 CREATE SCHEMA open_ends;
 SET search_path = open_ends, public;
