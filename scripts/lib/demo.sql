@@ -54,12 +54,14 @@ RESET spqtree.enable;
 
 \if :loop
   SET spqtree.enable_hashjoin = off;
+  SET spqtree.enable_indexjoin = off;
   INSERT INTO tried (name, ours, ms, number, digest, plan)
   SELECT 'spqtree index, without its join', true, t.* FROM pg_temp.tried(:'query', :'shown', :'columns', 'public') AS t;
   RESET spqtree.enable_hashjoin;
+  RESET spqtree.enable_indexjoin;
 \endif
 INSERT INTO tried (name, ours, ms, number, digest, plan)
-SELECT CASE WHEN plan ~ 'Spatial Hash Join' THEN 'spatial hash join of spqtree' ELSE 'spqtree index' END, true, t.*
+SELECT CASE WHEN plan ~ 'Spatial Hash Join' THEN 'spatial hash join of spqtree' WHEN plan ~ 'Index Join' THEN 'join of indexes of spqtree' ELSE 'spqtree index' END, true, t.*
 FROM pg_temp.tried(:'query', :'shown', :'columns', 'public') AS t;
 
 DO $$ BEGIN
