@@ -108,6 +108,7 @@ CREATE FUNCTION compare(query text, of_loop text, OUT differs text, OUT rows big
 SET enable_nestloop = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   counted text := 'SELECT count(*), sum(hashtextextended(q::text, 0)) FROM (%s) q';
+  workers text := current_setting('max_parallel_workers_per_gather');
   by_node record;
   by_loop record;
 BEGIN
@@ -116,9 +117,12 @@ BEGIN
     differs := 'no node';
   END IF;
   EXECUTE format(counted, query) INTO by_node;
+  -- without the node, workers may be started for each row
   SET LOCAL spqtree.enable = off;
+  SET LOCAL max_parallel_workers_per_gather = 0;
   EXECUTE format(counted, coalesce(of_loop, query)) INTO by_loop;
   SET LOCAL spqtree.enable = on;
+  PERFORM set_config('max_parallel_workers_per_gather', workers, true);
   rows := by_node.count;
   IF by_node IS DISTINCT FROM by_loop THEN
     differs := format('the node returns %s, the loop %s', by_node, by_loop);
