@@ -23,7 +23,8 @@ SHAPES = {
     "timestamps": ("seconds and events at night", 1000000, 1000000),
     "prefixes": ("networks and addresses", 100000, 100000),
 }
-# Coordinates finer than the engine's units: for each pair and each row, it compares at most so many pairs.
+# Shapes whose coordinates are finer than the engine's units, and the most pairs that it may compare, as a multiple of
+# the pairs and rows.
 FINE = ("far", "timestamps", "prefixes")
 COMPARED = 4
 SECTION = "The engine alone, and lower bounds in C"

@@ -198,9 +198,8 @@ spq_interval_box(SpqNumber lower, bool lower_inclusive, SpqNumber upper, bool up
 }
 
 /*
- * As spq_range_box(), for the range between two values, of which the bound is missing if
- * they are NULL.  If the lower one is above the upper one, there is no such range, and it
- * counts as empty.
+ * As spq_range_box(), for the range between two values.  A value that is NULL is a missing
+ * bound.  A range whose lower value is above the upper one counts as empty.
  */
 bool
 spq_range_box_between(const SpqNumber *lower, bool lower_inclusive,

@@ -3,6 +3,7 @@
 -- follow, and the proof that it notices an index that answers wrongly.
 --
 CREATE SCHEMA tst;
+GRANT USAGE ON SCHEMA tst TO PUBLIC;
 
 -- A number in [0,1) that hangs on its arguments alone: the same in every plan
 -- and on every version, unlike random().
@@ -67,6 +68,15 @@ BEGIN
   IF NOT same THEN
     RAISE NOTICE '%: %', tst.differing(expected, answer), query;
   END IF;
+END $$;
+
+-- The rows that the planner expects of a query.
+CREATE FUNCTION tst.expected_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+  plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN plan #> '{0,Plan,Plan Rows}';
 END $$;
 
 -- Does the plan of this query scan table t in that way?

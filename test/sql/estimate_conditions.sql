@@ -9,13 +9,6 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA estimate_conditions;
 SET search_path = estimate_conditions, public;
 
-CREATE FUNCTION expected_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-  plan jsonb;
-BEGIN
-  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-  RETURN plan #> '{0,Plan,Plan Rows}';
-END $$;
 CREATE FUNCTION near(expected float8, truth float8) RETURNS text LANGUAGE sql AS $$
 SELECT CASE WHEN expected BETWEEN truth / 3 AND truth * 3 OR abs(expected - truth) <= 20 THEN 'ok'
   ELSE format('no: %s expected, %s found', expected, truth) END $$;
@@ -24,7 +17,7 @@ DECLARE
   truth float8;
 BEGIN
   EXECUTE 'SELECT count(*) FROM ' || what INTO truth;
-  RETURN near(expected_rows('SELECT FROM ' || what), truth);
+  RETURN near(tst.expected_rows('SELECT FROM ' || what), truth);
 END $$;
 -- squares of this side, in n columns and n rows this far apart
 CREATE FUNCTION tiles(n int, side float8, apart float8) RETURNS box[] LANGUAGE sql AS $$
@@ -71,9 +64,9 @@ SELECT what, check_rows('pairs WHERE ' || what) FROM unnest(ARRAY[
 -- of parameters: known in a custom plan only
 PREPARE any_of(box[]) AS SELECT FROM pairs WHERE b && ANY ($1);
 SET plan_cache_mode = force_custom_plan;
-SELECT near(expected_rows('EXECUTE any_of(''{(0,0),(500,500);(400,400),(700,700)}'')'), count(*)) FROM pairs WHERE b && '(0,0),(500,500)' OR b && '(400,400),(700,700)';
+SELECT near(tst.expected_rows('EXECUTE any_of(''{(0,0),(500,500);(400,400),(700,700)}'')'), count(*)) FROM pairs WHERE b && '(0,0),(500,500)' OR b && '(400,400),(700,700)';
 SET plan_cache_mode = force_generic_plan;
-SELECT expected_rows('EXECUTE any_of(''{(0,0),(500,500);(400,400),(700,700)}'')') = expected_rows('EXECUTE any_of(''{(0,0),(1,1)}'')') AS unknown;
+SELECT tst.expected_rows('EXECUTE any_of(''{(0,0),(500,500);(400,400),(700,700)}'')') = tst.expected_rows('EXECUTE any_of(''{(0,0),(1,1)}'')') AS unknown;
 RESET plan_cache_mode;
 
 -- two columns of a row
@@ -91,7 +84,7 @@ VACUUM ANALYZE pairs, strange, few, none;
 SELECT what, check_rows(what) FROM unnest(ARRAY['strange WHERE a && b', 'strange WHERE b && c', 'strange WHERE b && b', 'few WHERE a && b', 'few WHERE r && t', '(SELECT * FROM pairs OFFSET 0) q WHERE a && b',
   '(SELECT a, b FROM pairs UNION ALL SELECT b, b FROM clusters) q WHERE a && b']) what;
 SELECT check_rows('pairs x JOIN pairs y ON x.id = y.id WHERE x.a && y.b') = 'ok' OR current_setting('server_version_num')::int < 180000 AS without_join;
-SELECT expected_rows('SELECT FROM none WHERE a && b') < 10 AS none;
+SELECT tst.expected_rows('SELECT FROM none WHERE a && b') < 10 AS none;
 
 -- partitions share an estimate
 CREATE TABLE parted (LIKE pairs) PARTITION BY RANGE (id);
@@ -114,8 +107,8 @@ CREATE ROLE conditions_alice;
 GRANT USAGE ON SCHEMA estimate_conditions TO conditions_alice;
 CREATE TABLE hidden AS SELECT id, a, CASE WHEN id % 2 = 0 THEN a ELSE box(point(-5, -5), point(-6, -6)) END AS b, box(point(-5, -5), point(-6, -6)) AS c, 'another' AS owner FROM pairs;
 VACUUM ANALYZE hidden;
-CREATE FUNCTION tell() RETURNS boolean LANGUAGE sql AS $$ SELECT expected_rows('SELECT FROM hidden WHERE a && b') <> expected_rows('SELECT FROM hidden WHERE a && c') OR
-  expected_rows('SELECT FROM hidden WHERE a && ANY (''{(0,0),(500,500)}''::box[])') <> expected_rows('SELECT FROM hidden WHERE a && ANY (''{(-9,0),(-5,0)}''::box[])') $$;
+CREATE FUNCTION tell() RETURNS boolean LANGUAGE sql AS $$ SELECT tst.expected_rows('SELECT FROM hidden WHERE a && b') <> tst.expected_rows('SELECT FROM hidden WHERE a && c') OR
+  tst.expected_rows('SELECT FROM hidden WHERE a && ANY (''{(0,0),(500,500)}''::box[])') <> tst.expected_rows('SELECT FROM hidden WHERE a && ANY (''{(-9,0),(-5,0)}''::box[])') $$;
 SELECT tell();
 GRANT SELECT ON hidden TO conditions_alice;
 SET ROLE conditions_alice;
@@ -129,7 +122,7 @@ RESET ROLE;
 
 -- without samples, PostgreSQL's estimates
 SET spqtree.sample_rows = 0;
-SELECT expected_rows('SELECT FROM pairs WHERE a && b'), expected_rows('SELECT FROM pairs WHERE b && ANY (''{(0,0),(500,500)}''::box[])');
+SELECT tst.expected_rows('SELECT FROM pairs WHERE a && b'), tst.expected_rows('SELECT FROM pairs WHERE b && ANY (''{(0,0),(500,500)}''::box[])');
 RESET spqtree.sample_rows;
 
 RESET search_path;

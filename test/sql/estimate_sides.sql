@@ -9,15 +9,6 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA estimate_sides;
 SET search_path = estimate_sides, public;
 
--- The row count that EXPLAIN has for what is counted.
-CREATE FUNCTION expected_rows(query text) RETURNS float8
-LANGUAGE plpgsql AS $$
-DECLARE
-	plan jsonb;
-BEGIN
-	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-	RETURN plan #> '{0,Plan,Plan Rows}';
-END $$;
 -- Is it near? Fewer rows than "few" are all the same.
 CREATE FUNCTION within(factor float8, what text, few float8 DEFAULT 1) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -26,7 +17,7 @@ DECLARE
 	expected float8;
 BEGIN
 	EXECUTE 'SELECT count(*) FROM (' || what || ') q' INTO truth;
-	expected := expected_rows(what);
+	expected := tst.expected_rows(what);
 	IF greatest(expected, few) BETWEEN greatest(truth, few) / factor AND greatest(truth, few) * factor THEN
 		RETURN 'yes';
 	END IF;
@@ -68,7 +59,7 @@ SELECT what, within(3, what) FROM unnest(ARRAY[
 	'SELECT FROM unnest(ARRAY[box ''(10,10),(0,0)'', ''(90,90),(50,50)'']) v (b) JOIN pts ON v.b @> pts.p',
 	'WITH v AS MATERIALIZED (SELECT box ''(30,30),(0,0)'' AS b) SELECT FROM v JOIN a ON a.b && v.b']) AS what;
 PREPARE in_areas(box[]) AS SELECT FROM unnest($1) v (b) JOIN pts ON v.b @> pts.p;
-SELECT expected_rows('EXECUTE in_areas(''{(10,10),(0,0);(90,90),(50,50)}'')') BETWEEN 5000 AND 15000 AS parameter;
+SELECT tst.expected_rows('EXECUTE in_areas(''{(10,10),(0,0);(90,90),(50,50)}'')') BETWEEN 5000 AND 15000 AS parameter;
 
 -- or those of a CTE
 SELECT what, within(3, what) FROM unnest(ARRAY[
@@ -101,7 +92,7 @@ SELECT what, within(3, what) FROM unnest(ARRAY[
 SELECT what, within(10, what) FROM unnest(ARRAY[
 	'SELECT FROM a WHERE a.b && (SELECT b FROM places WHERE id = 200)',
 	'SELECT FROM a WHERE a.b && (SELECT b FROM places ORDER BY id LIMIT 1)']) AS what;
-SELECT expected_rows('SELECT FROM a WHERE a.b && (SELECT bound_box(b, b) FROM places LIMIT 1)') AS unknown;
+SELECT tst.expected_rows('SELECT FROM a WHERE a.b && (SELECT bound_box(b, b) FROM places LIMIT 1)') AS unknown;
 
 -- Rows that a user may not see tell nothing, be it through a CTE or as a window.
 CREATE TABLE hidden AS SELECT id, b FROM a;
@@ -114,12 +105,12 @@ CREATE POLICY half ON hidden USING (id % 2 = 0);
 CREATE ROLE spqtree_estimate_user;
 GRANT USAGE ON SCHEMA estimate_sides TO spqtree_estimate_user;
 GRANT SELECT ON a, hidden, barrier TO spqtree_estimate_user;
-CREATE TEMP TABLE seen AS SELECT what, expected_rows(what) AS rows FROM unnest(ARRAY[
+CREATE TEMP TABLE seen AS SELECT what, tst.expected_rows(what) AS rows FROM unnest(ARRAY[
 	'SELECT FROM a WHERE a.b && (SELECT b FROM hidden LIMIT 1)', 'SELECT FROM a WHERE a.b && (SELECT b FROM barrier LIMIT 1)',
 	'WITH c AS MATERIALIZED (SELECT b FROM hidden) SELECT FROM c JOIN a ON a.b && c.b']) AS what;
 GRANT SELECT ON seen TO spqtree_estimate_user;
 SET ROLE spqtree_estimate_user;
-SELECT what, CASE WHEN what LIKE 'SELECT%' THEN expected_rows(what)::text ELSE (expected_rows(what) <> rows)::text END AS "rows, or differ" FROM seen;
+SELECT what, CASE WHEN what LIKE 'SELECT%' THEN tst.expected_rows(what)::text ELSE (tst.expected_rows(what) <> rows)::text END AS "rows, or differ" FROM seen;
 RESET ROLE;
 SELECT what, rows > 0 AND rows <> 200 AS owner FROM seen;
 DROP OWNED BY spqtree_estimate_user;

@@ -12,16 +12,9 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA estimate_solid;
 SET search_path = estimate_solid, public;
 
-CREATE FUNCTION expected_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-  plan jsonb;
-BEGIN
-  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-  RETURN plan #> '{0,Plan,Plan Rows}';
-END $$;
 CREATE FUNCTION check_scan(source text, condition text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  expected float8 := expected_rows(format('SELECT FROM %s WHERE %s', source, condition));
+  expected float8 := tst.expected_rows(format('SELECT FROM %s WHERE %s', source, condition));
   truth float8;
   total float8;
 BEGIN
@@ -33,7 +26,7 @@ END $$;
 CREATE FUNCTION check_join(what text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   truth float8;
-  expected float8 := expected_rows('SELECT FROM ' || what);
+  expected float8 := tst.expected_rows('SELECT FROM ' || what);
 BEGIN
   EXECUTE 'SELECT count(*) FROM ' || what INTO truth;
   RETURN CASE WHEN greatest(expected, 1) BETWEEN greatest(truth, 1) / 3 AND greatest(truth, 1) * 3 THEN 'ok'
@@ -110,7 +103,7 @@ SELECT condition, check_scan('solid_even', condition) FROM unnest(ARRAY[
 -- values that leave no room: all alike, in a plane, in a line, infinite, NaN, huge
 CREATE FUNCTION sane(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  rows float8 := expected_rows(query);
+  rows float8 := tst.expected_rows(query);
 BEGIN
   RETURN CASE WHEN rows BETWEEN 0 AND 1e12 THEN 'ok' ELSE 'no: ' || rows END;
 END $$;
@@ -138,7 +131,7 @@ SELECT what, check_join(what) FROM unnest(ARRAY[
   'solid_trips a JOIN solid_trips b ON a.b && b.b', 'solid_even a JOIN solid_odd b ON a.b && b.b AND b.id < 1500', 'solid_odd a LEFT JOIN solid_even b ON a.b && b.b', 'solid_even a JOIN solid_odd b ON box3(a.p, a.p) <@ b.b',
   'solid_odd a WHERE EXISTS (SELECT FROM solid_even b WHERE a.b && b.b)', 'solid_odd a WHERE NOT EXISTS (SELECT FROM solid_even b WHERE a.b && b.b)', 'solid_places a WHERE EXISTS (SELECT FROM solid_even b WHERE a.b && b.b)']) what;
 
--- shapes of which the bounds tell little: rays without an end, from one place, straight down, over a flat city; cameras;
+-- shapes whose bounds tell little: rays without an end, from one place, straight down, over a flat city; cameras;
 -- the surroundings of long segments
 CREATE TABLE solid_city AS SELECT i AS id, box3(i % 150 * 30, i / 150 * 30, 0, i % 150 * 30 + 20, i / 150 * 30 + 20, 10 + 40 * random()) AS b FROM generate_series(1, 22500) i;
 CREATE TABLE solid_rays AS SELECT i AS id, ray3(point3(500, 500, 20), point3(random() - 0.5, random() - 0.5, random() - 0.2)) AS one, ray3(point3(1000 * random(), 1000 * random(), 1000), point3(0, 0, -1)) AS down,
@@ -158,7 +151,7 @@ SELECT kind, condition, result FROM (SELECT DISTINCT kind FROM solid_strange) k,
 CREATE ROLE solid_alice;
 GRANT USAGE ON SCHEMA estimate_solid TO solid_alice;
 GRANT SELECT ON ALL TABLES IN SCHEMA estimate_solid TO solid_alice;
-CREATE FUNCTION cameras_seen() RETURNS boolean LANGUAGE sql AS $$ SELECT expected_rows('SELECT FROM solid_even JOIN solid_cameras ON b && f') <> expected_rows('SELECT FROM solid_even JOIN solid_cameras ON b && near') $$;
+CREATE FUNCTION cameras_seen() RETURNS boolean LANGUAGE sql AS $$ SELECT tst.expected_rows('SELECT FROM solid_even JOIN solid_cameras ON b && f') <> tst.expected_rows('SELECT FROM solid_even JOIN solid_cameras ON b && near') $$;
 SET ROLE solid_alice;
 SELECT cameras_seen();
 RESET ROLE;

@@ -67,13 +67,6 @@ FROM used f JOIN used h USING (how) WHERE f.what = 'scan' AND h.what = 'scan of 
 
 -- Estimates: those of a table with the same rows. Partitions have columns in another
 -- order, partitions of their own, and conditions that are simpler than the table's.
-CREATE FUNCTION expected_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-  plan jsonb;
-BEGIN
-  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-  RETURN plan #> '{0,Plan,Plan Rows}';
-END $$;
 CREATE TABLE whole AS SELECT i % 4 AS k, i AS id, box(point(x, y), point(x + 10, y + 10)) AS b
 FROM generate_series(1, 4000) i, LATERAL (SELECT i * 617 % 1000 AS x, i * 389 % 1000 AS y) q;
 CREATE TABLE parts (k int, id int, b box) PARTITION BY LIST (k);
@@ -92,11 +85,11 @@ SELECT condition, CASE WHEN of_parts BETWEEN of_whole / 1.1 - 4 AND of_whole * 1
 FROM unnest(ARRAY['b && W', 'b <@ W', 'NOT b && W', 'b && W AND b && V', 'b && W AND NOT b <@ V', 'b && W OR b <@ V', '(b && W OR k = 2) AND b && V',
   'b && W AND id < 2000', 'b && W AND k = 1', '(k = 1 OR b && W)', 'b && NULL', 'b IS NOT NULL AND b && W AND k IN (0, 1)']) condition,
 LATERAL (SELECT replace(replace(condition, 'W', $$box '((200,200),(700,700))'$$), 'V', $$box '((500,100),(900,600))'$$) AS c) q,
-LATERAL (SELECT expected_rows('SELECT FROM parts WHERE ' || c) AS of_parts, expected_rows('SELECT FROM whole WHERE ' || c) AS of_whole) e;
+LATERAL (SELECT tst.expected_rows('SELECT FROM parts WHERE ' || c) AS of_parts, tst.expected_rows('SELECT FROM whole WHERE ' || c) AS of_whole) e;
 SELECT sides, CASE WHEN of_parts BETWEEN of_whole / 1.2 - 4 AND of_whole * 1.2 + 4 THEN 'ok' ELSE format('no: %s instead of %s', of_parts, of_whole) END AS estimate
 FROM unnest(ARRAY['A a JOIN A d ON a.b && d.b', 'A a JOIN whole d ON a.b <@ d.b', 'A a JOIN A d ON a.k = d.k AND a.b && d.b', 'A a LEFT JOIN c ON a.b && c.b',
   '(SELECT * FROM A UNION ALL SELECT * FROM A) a JOIN whole d ON a.b && d.b', '(SELECT * FROM A WHERE b && box ''((200,200),(700,700))'' UNION ALL SELECT * FROM A) a']) sides,
-LATERAL (SELECT expected_rows('SELECT FROM ' || regexp_replace(sides, '\mA\M', 'parts', 'g')) AS of_parts, expected_rows('SELECT FROM ' || regexp_replace(sides, '\mA\M', 'whole', 'g')) AS of_whole) e;
+LATERAL (SELECT tst.expected_rows('SELECT FROM ' || regexp_replace(sides, '\mA\M', 'parts', 'g')) AS of_parts, tst.expected_rows('SELECT FROM ' || regexp_replace(sides, '\mA\M', 'whole', 'g')) AS of_whole) e;
 
 -- An error while a query is planned leaves nothing behind, nor does a query that is
 -- planned for another one's plan.
@@ -109,16 +102,16 @@ DO $$
 BEGIN
   FOR i IN 1..3 LOOP
     BEGIN
-      PERFORM expected_rows('SELECT FROM parts a, whole w WHERE a.b && box ''((1,1),(20,20))'' AND w.b && fails()');
+      PERFORM tst.expected_rows('SELECT FROM parts a, whole w WHERE a.b && box ''((1,1),(20,20))'' AND w.b && fails()');
       RAISE 'no error';
     EXCEPTION WHEN raise_exception THEN
-      IF SQLERRM <> 'fails' OR expected_rows('SELECT FROM parts WHERE b && box ''((200,200),(700,700))''') < 800 THEN
+      IF SQLERRM <> 'fails' OR tst.expected_rows('SELECT FROM parts WHERE b && box ''((200,200),(700,700))''') < 800 THEN
         RAISE 'other: %', SQLERRM;
       END IF;
     END;
   END LOOP;
 END $$;
-SELECT expected_rows('SELECT FROM parts WHERE b && looks_up()') BETWEEN 950 AND 1150 AS "estimated";
+SELECT tst.expected_rows('SELECT FROM parts WHERE b && looks_up()') BETWEEN 950 AND 1150 AS "estimated";
 
 \set VERBOSITY terse
 DROP SCHEMA many_partitions CASCADE;

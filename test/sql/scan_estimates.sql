@@ -12,20 +12,13 @@ SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA scan_estimates;
 SET search_path = scan_estimates, public;
 
-CREATE FUNCTION expected_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-  plan jsonb;
-BEGIN
-  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-  RETURN plan #> '{0,Plan,Plan Rows}';
-END $$;
 CREATE FUNCTION near(expected float8, truth float8, total float8, factor float8 DEFAULT 2) RETURNS boolean LANGUAGE sql AS $$
 SELECT CASE WHEN truth >= total / 100 THEN expected BETWEEN truth / factor AND truth * factor
   ELSE expected BETWEEN truth / 10 AND truth * 10 OR abs(expected - truth) <= 20 END $$;
 -- the rows of a table that satisfy a condition: expected, and found
 CREATE FUNCTION check_scan(source text, condition text, factor float8 DEFAULT 2) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  expected float8 := expected_rows(format('SELECT FROM %s WHERE %s', source, condition));
+  expected float8 := tst.expected_rows(format('SELECT FROM %s WHERE %s', source, condition));
   truth float8;
   total float8;
 BEGIN
@@ -106,16 +99,16 @@ SELECT source, check_scan(source, replace('b && box ''(300,300),(600,600)''', 'b
 -- constants that are known when a plan is made, and such as are not
 PREPARE within(box) AS SELECT FROM uniform WHERE b && $1;
 SET plan_cache_mode = force_custom_plan;
-SELECT near(expected_rows('EXECUTE within(''(0,0),(500,500)'')'), count(*), 100000) FROM uniform WHERE b && '(0,0),(500,500)';
+SELECT near(tst.expected_rows('EXECUTE within(''(0,0),(500,500)'')'), count(*), 100000) FROM uniform WHERE b && '(0,0),(500,500)';
 SET plan_cache_mode = force_generic_plan;
-SELECT expected_rows('EXECUTE within(''(0,0),(500,500)'')');
+SELECT tst.expected_rows('EXECUTE within(''(0,0),(500,500)'')');
 RESET plan_cache_mode;
-SELECT near(expected_rows('SELECT FROM uniform WHERE b && (SELECT box ''(0,0),(500,500)'' OFFSET 0)'), count(*), 100000)
+SELECT near(tst.expected_rows('SELECT FROM uniform WHERE b && (SELECT box ''(0,0),(500,500)'' OFFSET 0)'), count(*), 100000)
 FROM uniform WHERE b && '(0,0),(500,500)';
 
 -- without samples, PostgreSQL's estimates
 SET spqtree.sample_rows = 0;
-SELECT expected_rows('SELECT FROM uniform WHERE b && box ''(0,0),(500,500)''');
+SELECT tst.expected_rows('SELECT FROM uniform WHERE b && box ''(0,0),(500,500)''');
 RESET spqtree.sample_rows;
 
 -- Plans follow. Half of the table is read in sequence, and not by the index; by the
@@ -163,7 +156,7 @@ CREATE TABLE hidden AS SELECT id, b, CASE WHEN id % 100 = 0 THEN 'scan_alice' EL
 CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM hidden WHERE owner = current_user;
 VACUUM ANALYZE hidden;
 CREATE FUNCTION guesses(source text) RETURNS text LANGUAGE sql AS $$ SELECT CASE WHEN count(DISTINCT rows) = 1 THEN 'the same everywhere' ELSE 'different' END
-FROM (SELECT expected_rows(format('SELECT FROM %s WHERE b && box ''(%s,0),(%s,500)''', source, x, x + 500)) AS rows FROM unnest('{0,700,5000}'::int[]) x) q $$;
+FROM (SELECT tst.expected_rows(format('SELECT FROM %s WHERE b && box ''(%s,0),(%s,500)''', source, x, x + 500)) AS rows FROM unnest('{0,700,5000}'::int[]) x) q $$;
 SELECT guesses('hidden');
 GRANT SELECT (id, owner) ON hidden TO scan_alice;
 GRANT SELECT ON barrier TO scan_alice;
@@ -193,7 +186,7 @@ CREATE TABLE nowhere AS SELECT CASE id % 4 WHEN 0 THEN point('inf', id) WHEN 1 T
 VACUUM ANALYZE nowhere;
 SELECT condition, check_scan('nowhere', condition) FROM unnest(ARRAY['p <@ circle ''<(500,500),100>''', 'p <@ polygon ''((0,0),(500,0),(0,500))''',
   'p <@ circle ''<(inf,0),5>''']) condition;
-SELECT near(expected_rows('SELECT FROM uniform u, nowhere n WHERE n.p <@ u.c'), count(*), 1e8)
+SELECT near(tst.expected_rows('SELECT FROM uniform u, nowhere n WHERE n.p <@ u.c'), count(*), 1e8)
 FROM uniform u, (SELECT p FROM nowhere WHERE p <@ box '(0,0),(2000,2000)') n WHERE n.p <@ u.c;
 
 -- a table stored in spatial order: a plain scan of the access method's index reads few of its pages
@@ -214,7 +207,7 @@ SELECT plain_scan_cost('in_order') < 0.8 * plain_scan_cost('at_random') AS in_or
 
 -- a transaction that is serializable leaves no locks by planning
 BEGIN ISOLATION LEVEL SERIALIZABLE;
-SELECT count(*) FROM (SELECT expected_rows('SELECT FROM clusters WHERE b && box ''(0,0),(1,2)''') OFFSET 0) e,
+SELECT count(*) FROM (SELECT tst.expected_rows('SELECT FROM clusters WHERE b && box ''(0,0),(1,2)''') OFFSET 0) e,
   pg_locks WHERE mode = 'SIReadLock' AND relation = 'clusters'::regclass;
 COMMIT;
 

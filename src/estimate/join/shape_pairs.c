@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shape_pairs.c
- *	  Joins of boxes or points with shapes in space of which the bounds tell
- *	  little.
+ *	  Joins of boxes or points with shapes in space whose bounds tell little.
  *
  *		boxes && rays without an end			bounds without an end, too
  *		boxes && frustums, boxes <@ frustums	no bounds

@@ -255,7 +255,7 @@ spq_estimate_expression(Node *node, const SpqTypeOperand *operand,
 	return operand->type->box != NULL && find_expression(node, operand, result);
 }
 
-/* The same for shapes of which the sample keeps the values. */
+/* The same for shapes whose values the sample keeps. */
 bool
 spq_estimate_shape_expression(Node *node, const SpqTypeOperand *operand,
 							  SpqEstimateExpression *result)

@@ -318,8 +318,8 @@ harmless_mutator(Node *node, void *fit)
 }
 
 /*
- * Return an expression with the same value wherever it has one and raises no error.  Clear *fit
- * if there is none.
+ * Return an expression that raises no error, and has the same value wherever the given one has
+ * a value.  Clear *fit if that cannot be had.
  */
 static Node *
 harmless_form(Node *node, bool *fit)
@@ -362,8 +362,8 @@ has_many_calls(Node *node, void *calls)
 }
 
 /*
- * Return an expression that is true for the rows for which a condition is true, and may be
- * evaluated for any row; NULL if there is none.
+ * Return an expression that is true where a condition is true, and may be evaluated for any row.
+ * Return NULL if the condition cannot be turned into one.
  */
 Node *
 spq_estimate_condition(Node *condition)

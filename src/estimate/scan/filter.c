@@ -115,7 +115,7 @@ fraction_of_rows(PlannerInfo *root, const RelOptInfo *rel, Node *clause)
 		satisfied += spq_estimate_high(sample, i)[0] > 0;
 	if (sample->complete)
 		return (double) satisfied / sample->rows;
-	/* no row of a sample does not mean that there is none in the table */
+	/* the table may have rows that satisfy it, even if the sample has none */
 	return (satisfied + 0.5) / (sample->rows + 1);
 }
 
