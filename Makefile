@@ -27,7 +27,7 @@
 # Where the sources are. PGXS, included below, sets it by the same rule.
 srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
 
-# spqtree_cube has only casts, in SQL. spqtree_postgis, which has code, is in postgis/.
+# The code of spqtree_cube is in the library of spqtree. spqtree_postgis has a library of its own, in postgis/.
 EXTENSION = spqtree spqtree_cube
 MODULE_big = spqtree
 

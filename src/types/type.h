@@ -106,6 +106,18 @@ typedef struct SpqTypeMember
 } SpqTypeMember;
 
 /*
+ * Distances along the surface of a sphere, of a type whose distances are
+ * straight lines.  The functions belong to an extension of this name.
+ */
+typedef struct SpqTypeSphere
+{
+	const char *extension;
+	const char *arc;			/* function(chord) returns the length of its
+								 * arc */
+	const char *radius;			/* function() */
+} SpqTypeSphere;
+
+/*
  * Support function of an operator class whose type is one of another
  * extension: function(internal) returns internal, which returns the type's
  * SpqType.
@@ -113,7 +125,7 @@ typedef struct SpqTypeMember
 #define SPQ_TYPE_SUPPORT 5
 
 /* Changes with the structs of this file. */
-#define SPQ_TYPE_VERSION 2
+#define SPQ_TYPE_VERSION 3
 
 struct SpqType
 {
@@ -210,9 +222,18 @@ struct SpqType
 	/*
 	 * Name of the functions of the class's extension that return a value's
 	 * box, or NULL if it has none; and with a distance as second argument, a
-	 * box around everything within that distance.
+	 * box around everything within that distance.  The same with a radius as
+	 * third argument, of a sphere along whose surface the distance is.
 	 */
 	const char *bounds;
+	const SpqTypeSphere *sphere;
+
+	/*
+	 * Whether the class has an operator 3 (&&) of a value and such a box,
+	 * true if they overlap, which then stands for distances in conditions of
+	 * an index.
+	 */
+	bool		meets_boxes;
 
 	/*
 	 * Name of the functions of the type's extension that return whether two

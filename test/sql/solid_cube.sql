@@ -13,13 +13,13 @@ CREATE INDEX ON solid_indexed USING spqtree (e);
 \set VERBOSITY terse
 -- what others have put into the extension's schema does not get into the extension
 CREATE SCHEMA solid_taken;
-CREATE FUNCTION solid_taken.cube_dim(solid_cube.cube) RETURNS int IMMUTABLE LANGUAGE sql RETURN 0;
+CREATE OPERATOR solid_taken.&& (LEFTARG = solid_cube.cube, RIGHTARG = solid_cube.cube, FUNCTION = solid_cube.cube_overlap);
 CREATE EXTENSION spqtree_cube SCHEMA solid_taken;
-DROP FUNCTION solid_taken.cube_dim(solid_cube.cube);
+DROP OPERATOR solid_taken.&& (solid_cube.cube, solid_cube.cube);
 DROP SCHEMA solid_taken;
 CREATE EXTENSION spqtree_cube;
-CREATE INDEX ON solid_indexed USING spqtree ((c::box3));
-CREATE INDEX ON solid_indexed USING spqtree ((e::solid_cube.cube::box3));
+CREATE INDEX ON solid_indexed USING spqtree (c);
+CREATE INDEX ON solid_indexed USING spqtree (e);
 DROP TABLE solid_indexed;
 DROP EXTENSION earthdistance;
 -- the functions do not depend on the search path

@@ -93,15 +93,15 @@ with_numbers(Node *node, void *context)
 bool
 spq_advise_searched(PlannerInfo *root, Node *clause, SpqAdviseOperand *operand)
 {
-	bool		of_extension,
+	bool		any_index,
 				if_known = false;
-	List	   *conditions = spq_spatial_compared_conditions(root, clause, &of_extension);
+	List	   *conditions = spq_spatial_compared_conditions(root, clause, &any_index);
 	ListCell   *lc;
 
 	if (conditions == NIL)
 	{
 		if_known = true;
-		conditions = spq_spatial_compared_conditions(root, with_numbers(clause, NULL), &of_extension);
+		conditions = spq_spatial_compared_conditions(root, with_numbers(clause, NULL), &any_index);
 	}
 	foreach(lc, conditions)
 	{
@@ -109,7 +109,7 @@ spq_advise_searched(PlannerInfo *root, Node *clause, SpqAdviseOperand *operand)
 			(IsA(operand->expr, FuncExpr) &&
 			 spq_spatial_is_reach(((FuncExpr *) operand->expr)->funcid)))
 			continue;			/* its operand is the other side */
-		operand->only_ours = !of_extension;
+		operand->only_ours = !any_index;
 		operand->if_known = if_known;
 		return true;
 	}

@@ -59,12 +59,12 @@ implied_condition(PlannerInfo *root, const RestrictInfo *rinfo, Node *clause)
 
 /*
  * Return the conditions of a list and those that they imply, as pairs
- * (SpqEstimateImplied): only conditions on other extensions' types if
- * "of_extension", otherwise only the others.  Set "with_implied" to the list with
+ * (SpqEstimateImplied): only those for which each index finds all rows if
+ * "any_index", otherwise only the others.  Set "with_implied" to the list with
  * the implied conditions appended.
  */
 static List *
-add_implied(PlannerInfo *root, List *clauses, bool of_extension, List **with_implied)
+add_implied(PlannerInfo *root, List *clauses, bool any_index, List **with_implied)
 {
 	List	   *pairs = NIL;
 	ListCell   *lc,
@@ -75,12 +75,12 @@ add_implied(PlannerInfo *root, List *clauses, bool of_extension, List **with_imp
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
 		List	   *conditions;
-		bool		is_of_extension;
+		bool		is_any_index;
 
 		if (rinfo->pseudoconstant || rinfo->orclause)
 			continue;
-		conditions = spq_spatial_compared_conditions(root, (Node *) rinfo->clause, &is_of_extension);
-		if (conditions == NIL || is_of_extension != of_extension)
+		conditions = spq_spatial_compared_conditions(root, (Node *) rinfo->clause, &is_any_index);
+		if (conditions == NIL || is_any_index != any_index)
 			continue;
 		foreach(lc2, conditions)
 		{
@@ -115,12 +115,12 @@ without_implied(List *clauses, const List *pairs)
  * with our access method or operator classes.
  */
 static List *
-sure_indexes(const RelOptInfo *rel, bool of_extension)
+sure_indexes(const RelOptInfo *rel, bool any_index)
 {
 	List	   *indexes = NIL;
 	ListCell   *lc;
 
-	if (of_extension)
+	if (any_index)
 		return rel->indexlist;
 	foreach(lc, rel->indexlist)
 	{
@@ -157,12 +157,12 @@ has_index_paths(PlannerInfo *root, RelOptInfo *rel)
  * conditions among these.
  */
 static List *
-offer_paths(PlannerInfo *root, RelOptInfo *rel, bool of_extension)
+offer_paths(PlannerInfo *root, RelOptInfo *rel, bool any_index)
 {
 	List	   *restrictinfo,
 			   *joininfo,
-			   *of_scan = add_implied(root, rel->baserestrictinfo, of_extension, &restrictinfo),
-			   *of_joins = add_implied(root, rel->joininfo, of_extension, &joininfo),
+			   *of_scan = add_implied(root, rel->baserestrictinfo, any_index, &restrictinfo),
+			   *of_joins = add_implied(root, rel->joininfo, any_index, &joininfo),
 			   *indexes = rel->indexlist,
 			   *saved_joininfo = rel->joininfo,
 			   *saved = NIL;
@@ -172,7 +172,7 @@ offer_paths(PlannerInfo *root, RelOptInfo *rel, bool of_extension)
 	if (of_scan == NIL && of_joins == NIL)
 		return NIL;
 	restrictinfo = list_copy_tail(restrictinfo, list_length(rel->baserestrictinfo));
-	rel->indexlist = sure_indexes(rel, of_extension);
+	rel->indexlist = sure_indexes(rel, any_index);
 	foreach(lc, rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);

@@ -29,6 +29,19 @@
  * rounded, and the boxes of other extensions' indexes do not allow for that,
  * so d is slightly increased for an index.
  *
+ * Or it only names functions that return a box around everything within a distance.  An
+ * index has an operator for such a box:
+ *
+ *		cube_distance(a, b) < d				spqtree_bounds(a, d) && spqtree_bounds(b)
+ *		for an index of cubes a				a && spqtree_bounds(b, d)
+ *
+ * A distance along the surface of a sphere is a function of the chord, whose radius is an
+ * argument of these functions:
+ *
+ *		sec_to_gc(cube_distance(a, b)) < d	spqtree_bounds(a, d, earth()) && spqtree_bounds(b)
+ *
+ * They also know what to do with NaN and infinity as the distance, and of cubes.
+ *
  * An index condition must be true for every row that satisfies the comparison.
  * With a distance of infinity or NaN, rows with a NaN coordinate satisfy the
  * comparison but no condition on boxes.  So the distance must be known to be
@@ -45,10 +58,12 @@
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "access/stratnum.h"
 #include "access/transam.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
+#include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -69,6 +84,7 @@
 #include "spatial/distance/grown_value.h"
 #include "spatial/extension/extension_clause.h"
 #include "spatial/extension/member.h"
+#include "types/default_class.h"
 #include "types/own_function.h"
 
 /*
@@ -77,6 +93,9 @@
  */
 #define PLANE_FRACTION	(M_PI / 4)
 #define SPACE_FRACTION	(M_PI / 6)
+
+/* The same on a sphere: 0.6 to 0.79, where it is oblique to the axes or not. */
+#define SPHERE_FRACTION 0.7
 
 /* The names of the C functions, for all types, begin with these. */
 #define REACH_PREFIX	"spq_reach_"
@@ -90,6 +109,8 @@ typedef struct Compared
 	Node	   *limit;
 	bool		finite;			/* the limit is known to be neither infinite
 								 * nor NaN */
+	Node	   *radius;			/* of the sphere along whose surface the limit
+								 * is; or NULL */
 } Compared;
 
 /* Return whether a function is _spqtree_reach(). */
@@ -106,18 +127,23 @@ constant(float8 value)
 							  Float8GetDatum(value), false, FLOAT8PASSBYVAL);
 }
 
+/* Return a call, or NULL if there is no function. */
+static Node *
+call(Oid function, List *args)
+{
+	return OidIsValid(function) ? (Node *) makeFuncExpr(function, get_func_rettype(function), args,
+														InvalidOid, InvalidOid,
+														COERCE_EXPLICIT_CALL) : NULL;
+}
+
 /* Return _spqtree_reach(shape, distance), or NULL. */
 static Node *
 reach(Node *shape, Node *distance)
 {
 	Oid			types[] = {exprType(shape), FLOAT8OID};
-	Oid			function = spq_own_function("_spqtree_reach", REACH_PREFIX, lengthof(types), types);
 
-	if (!OidIsValid(function))
-		return NULL;
-	return (Node *) makeFuncExpr(function, get_func_rettype(function),
-								 list_make2(shape, distance), InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
+	return call(spq_own_function("_spqtree_reach", REACH_PREFIX, lengthof(types), types),
+				list_make2(shape, distance));
 }
 
 /* Return whether an expression is finite for all rows. */
@@ -162,6 +188,23 @@ take_call(Node *node, Compared *compared)
 }
 
 /*
+ * Return the radius of the sphere if a call computes the length of an arc from
+ * its chord, a distance; else NULL.
+ */
+static Node *
+radius_of_arc(PlannerInfo *root, const FuncExpr *arc)
+{
+	Compared	chord;
+	Node	   *radius;
+
+	if (!IsA(arc, FuncExpr) || list_length(arc->args) != 1 ||
+		!take_call(linitial(arc->args), &chord) || !spq_spatial_is_distance(chord.function))
+		return NULL;
+	radius = call(spq_spatial_radius_function(arc->funcid, exprType(linitial(chord.args))), NIL);
+	return radius ? eval_const_expressions(root, radius) : NULL;
+}
+
+/*
  * Take apart "call < limit", "call <= limit" and the commuted forms.  Return
  * false if the clause is something else.  Whether the call is a distance
  * remains to be checked.
@@ -170,6 +213,7 @@ static bool
 take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
 {
 	OpExpr	   *op = (OpExpr *) clause;
+	Node	   *distance;
 	bool		call_is_left;
 
 	if (!IsA(clause, OpExpr) || list_length(op->args) != 2)
@@ -191,8 +235,12 @@ take_comparison(PlannerInfo *root, Node *clause, Compared *compared)
 		default:
 			return false;
 	}
+	distance = call_is_left ? linitial(op->args) : lsecond(op->args);
 	compared->limit = call_is_left ? lsecond(op->args) : linitial(op->args);
-	if (!take_call(call_is_left ? linitial(op->args) : lsecond(op->args), compared))
+	compared->radius = radius_of_arc(root, (FuncExpr *) distance);
+	if (compared->radius)
+		distance = linitial(((FuncExpr *) distance)->args);
+	if (!take_call(distance, compared))
 		return false;
 	if (exprType(compared->limit) == FLOAT4OID)
 		compared->limit =
@@ -213,6 +261,36 @@ static bool
 is_own_distance(const Compared *compared)
 {
 	return list_length(compared->args) == 2 && spq_spatial_is_own_distance(compared->function);
+}
+
+/* Return whether a distance of another extension is a matter of boxes. */
+static bool
+has_boxes(const Compared *compared)
+{
+	Oid			type = exprType(linitial(compared->args));
+
+	return list_length(compared->args) == 2 && exprType(lsecond(compared->args)) == type &&
+		spq_spatial_is_distance(compared->function) &&
+		spq_spatial_member_type(type)->meets_boxes;
+}
+
+/*
+ * Return an expression for the box around everything within a distance of a
+ * value, or if that is NULL, for the value's box.  Return NULL if there is none.
+ */
+static Node *
+box_near(const Compared *compared, Node *value, Node *distance)
+{
+	Oid			type = exprType(value);
+
+	if (is_own_distance(compared))
+		return reach(value, distance ? distance : constant(0));
+	if (distance == NULL)
+		return call(spq_spatial_bounds_function(type, false), list_make1(value));
+	if (compared->radius)
+		return call(spq_spatial_bounds_along_function(type),
+					list_make3(value, distance, compared->radius));
+	return call(spq_spatial_bounds_function(type, true), list_make2(value, distance));
 }
 
 /* Return the condition that a distance of another extension implies, or NULL. */
@@ -271,6 +349,7 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, const SpqSpatialSid
 			   *right_limit,
 			   *left,
 			   *right;
+	Oid			overlaps;
 	OpExpr	   *implied;
 
 	if (IsA(clause, FuncExpr))
@@ -281,7 +360,7 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, const SpqSpatialSid
 	}
 	if (!take_comparison(root, clause, &compared))
 		return NULL;
-	if (!is_own_distance(&compared))
+	if (!is_own_distance(&compared) && !has_boxes(&compared))
 	{
 		Node	   *within = extension_within(root, &compared);
 
@@ -292,15 +371,19 @@ spq_spatial_compared_clause(PlannerInfo *root, Node *clause, const SpqSpatialSid
 	if (!spq_spatial_share_distance(root, compared.limit, left, right, sides,
 									&left_limit, &right_limit))
 		return NULL;
-	left = reach(left, left_limit ? left_limit : constant(0));
-	right = reach(right, right_limit ? right_limit : constant(0));
-	if (left == NULL || right == NULL)
+	left = box_near(&compared, left, left_limit);
+	right = box_near(&compared, right, right_limit);
+	if (left == NULL || right == NULL || exprType(left) != exprType(right))
 		return NULL;
-	implied = make_condition("&&", left, right, left);
-	if (implied == NULL || !spq_spatial_operator(implied->opno, op))
+	overlaps = spq_spatial_overlap_operator(exprType(left));
+	if (!OidIsValid(overlaps) || !spq_spatial_operator(overlaps, op))
 		return NULL;
 	op->exact = false;
-	op->fraction = op->left.type->axes == 3 ? SPACE_FRACTION : PLANE_FRACTION;
+	op->fraction = compared.radius ? SPHERE_FRACTION :
+		op->left.type->axes == 3 ? SPACE_FRACTION : PLANE_FRACTION;
+	implied = (OpExpr *) make_opclause(overlaps, BOOLOID, false, (Expr *) left, (Expr *) right,
+									   InvalidOid, InvalidOid);
+	set_opfuncid(implied);
 	return implied;
 }
 
@@ -321,6 +404,32 @@ a_little_more(Node *number)
 								   InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	return (Node *) makeFuncExpr(F_FLOAT8PL, FLOAT8OID, list_make2(number, constant(term)),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/*
+ * Return the condition that a column of another extension's type is near another
+ * value, or NULL.
+ */
+static OpExpr *
+box_condition(PlannerInfo *root, const Compared *compared, Node *column, Node *other)
+{
+	Oid			type = exprType(column),
+				opclass = spq_type_default_class(type, get_am_oid("spqtree", false)),
+				overlaps;
+	Node	   *box = box_near(compared, other, compared->limit);
+	OpExpr	   *condition;
+
+	if (box == NULL)
+		return NULL;
+	overlaps = get_opfamily_member(get_opclass_family(opclass), type, exprType(box),
+								   RTOverlapStrategyNumber);
+	if (!OidIsValid(overlaps))
+		return NULL;
+	box = eval_const_expressions(root, box);
+	condition = (OpExpr *) make_opclause(overlaps, BOOLOID, false, (Expr *) column, (Expr *) box,
+										 InvalidOid, InvalidOid);
+	set_opfuncid(condition);
+	return condition;
 }
 
 /* Return the condition that a column is near another value, or NULL. */
@@ -353,27 +462,32 @@ column_condition(PlannerInfo *root, const Compared *compared, Node *column, Node
 /*
  * Return index conditions that a clause implies, if it compares a finite
  * distance or is a condition on a value enlarged by a distance; else NIL.  Set
- * *of_extension to whether their operators belong to another extension.
+ * *any_index to whether each index with their operators finds all rows, not only
+ * those of this extension.
  */
 List *
-spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *of_extension)
+spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *any_index)
 {
 	Compared	compared;
 	List	   *conditions = NIL;
+	bool		of_boxes;
 
 	if (contain_volatile_functions(clause))
 		return NIL;
-	*of_extension = true;
+	*any_index = true;
 	if (IsA(clause, FuncExpr))
 	{
 		Node	   *within = spq_spatial_grown_within(root, clause);
 
 		return within ? spq_spatial_extension_conditions(root, within) : NIL;
 	}
-	if (!take_comparison(root, clause, &compared) || !compared.finite)
+	if (!take_comparison(root, clause, &compared))
 		return NIL;
-	*of_extension = !is_own_distance(&compared);
-	if (*of_extension)
+	of_boxes = !is_own_distance(&compared) && has_boxes(&compared);
+	if (!of_boxes && !compared.finite)
+		return NIL;
+	*any_index = !of_boxes && !is_own_distance(&compared);
+	if (*any_index)
 	{
 		Node	   *within;
 
@@ -383,9 +497,10 @@ spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *of_extens
 	}
 	for (int side = 0; side < 2; side++)
 	{
-		OpExpr	   *condition = column_condition(root, &compared,
-												 list_nth(compared.args, side),
-												 list_nth(compared.args, 1 - side));
+		Node	   *column = list_nth(compared.args, side),
+				   *other = list_nth(compared.args, 1 - side);
+		OpExpr	   *condition = of_boxes ? box_condition(root, &compared, column, other) :
+			column_condition(root, &compared, column, other);
 
 		if (condition)
 			conditions = lappend(conditions, condition);

@@ -16,6 +16,6 @@
 extern bool spq_spatial_is_reach(Oid function);
 extern OpExpr *spq_spatial_compared_clause(PlannerInfo *root, Node *clause,
 										   const SpqSpatialSides *sides, SpqSpatialOperator *op);
-extern List *spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *of_extension);
+extern List *spq_spatial_compared_conditions(PlannerInfo *root, Node *clause, bool *any_index);
 
 #endif							/* SPQ_SPATIAL_DISTANCE_COMPARED_DISTANCE_H */

@@ -173,8 +173,8 @@ bounds_of(Node *arg, const FuncExpr *asked, bool in_space, Absent absent)
 }
 
 /* Return the operator && of a type of boxes, or InvalidOid. */
-static Oid
-overlap_operator(Oid box_type)
+Oid
+spq_spatial_overlap_operator(Oid box_type)
 {
 	Oid			am = box_type == BOXOID ? GIST_AM_OID : get_am_oid("spqtree", true),
 				opclass = OidIsValid(am) ? spq_type_default_class(box_type, am) : InvalidOid;
@@ -280,7 +280,7 @@ implied_by_operator(const OpExpr *clause, const FuncExpr *asked, SpqSpatialOpera
 	right = bounds_of(lsecond(clause->args), asked, in_space, absent);
 	if (left == NULL || right == NULL || exprType((Node *) left) != exprType((Node *) right))
 		return NULL;
-	overlaps = overlap_operator(exprType((Node *) left));
+	overlaps = spq_spatial_overlap_operator(exprType((Node *) left));
 	if (!OidIsValid(overlaps) || !spq_spatial_operator(overlaps, op) ||
 		!describe_strategy(strategy, asked == NULL, op))
 		return NULL;

@@ -13,6 +13,7 @@
 #include "spatial/operators/operators.h"
 #include "spatial/operators/sides.h"
 
+extern Oid	spq_spatial_overlap_operator(Oid box_type);
 extern List *spq_spatial_extension_conditions(PlannerInfo *root, Node *clause);
 extern bool spq_spatial_extension_meets(PlannerInfo *root, Node *clause);
 extern OpExpr *spq_spatial_extension_clause(PlannerInfo *root, Node *clause,

@@ -26,6 +26,7 @@
 #include "catalog/dependency.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -60,6 +61,7 @@ typedef struct Known
 	/* of a type */
 	const SpqType *described;	/* NULL: it takes no part */
 	Oid			bounds3;		/* in space, of a type in the plane */
+	Oid			bounds_along;	/* a sphere */
 	Oid			extension;
 	Oid			class_extension;
 
@@ -165,7 +167,7 @@ find_type(Known *type)
 {
 	Oid			oid = type->key.oid,
 				support = spq_type_support_function(oid),
-				args[] = {oid, FLOAT8OID};
+				args[] = {oid, FLOAT8OID, FLOAT8OID};
 	const SpqType *described = OidIsValid(support) ? spq_type_of(oid) : NULL;
 
 	if (described == NULL || described->bounds == NULL)
@@ -175,6 +177,8 @@ find_type(Known *type)
 	type->class_extension = getExtensionOfObject(ProcedureRelationId, support);
 	type->bounds = find_member(described->bounds, 1, args, type->class_extension);
 	type->bounds_within = find_member(described->bounds, 2, args, type->class_extension);
+	if (described->sphere)
+		type->bounds_along = find_member(described->bounds, 3, args, type->class_extension);
 	if (described->in_space)
 		type->bounds3 = find_member(described->in_space->bounds, 1, args, type->class_extension);
 }
@@ -241,6 +245,7 @@ describe_function(Known *function, Form_pg_proc proc)
 		return;
 	function->type = type.key.oid;
 	function->is_bounds = oid == type.bounds || oid == type.bounds_within || oid == type.bounds3 ||
+		oid == type.bounds_along ||
 		(extension == type.class_extension && is_result_bounds(type.described, name));
 	member = member_named(type.described, name);
 	if (member == NULL)
@@ -352,6 +357,31 @@ Oid
 spq_spatial_bounds3_function(Oid type)
 {
 	return if_allowed(get_type(type).bounds3);
+}
+
+/* The same for everything within a distance along the surface of a sphere. */
+Oid
+spq_spatial_bounds_along_function(Oid type)
+{
+	return if_allowed(get_type(type).bounds_along);
+}
+
+/*
+ * If a function returns the length of the arc above a chord, for distances of a
+ * type, return the function that returns the radius; else InvalidOid.
+ */
+Oid
+spq_spatial_radius_function(Oid arc, Oid type)
+{
+	const SpqType *described = get_type(type).described;
+	const Oid	chord = FLOAT8OID;
+	Oid			extension;
+
+	if (described == NULL || described->sphere == NULL ||
+		!OidIsValid(extension = get_extension_oid(described->sphere->extension, true)) ||
+		find_member(described->sphere->arc, 1, &chord, extension) != arc)
+		return InvalidOid;
+	return if_allowed(find_member(described->sphere->radius, 0, NULL, extension));
 }
 
 /*

@@ -17,6 +17,8 @@ extern const SpqType *spq_spatial_member_type(Oid type);
 extern Oid	spq_spatial_find_bounds(Oid type);
 extern Oid	spq_spatial_bounds_function(Oid type, bool distance);
 extern Oid	spq_spatial_bounds3_function(Oid type);
+extern Oid	spq_spatial_bounds_along_function(Oid type);
+extern Oid	spq_spatial_radius_function(Oid arc, Oid type);
 extern Oid	spq_spatial_within_function(Oid type, int nargs, const Oid *types);
 
 /* For all functions. */
