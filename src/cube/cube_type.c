@@ -28,6 +28,16 @@ static const SpqTypeMember members[] = {
 	{.name = "cube_distance",.is_distance = true},
 	{.name = "distance_taxicab",.is_distance = true},
 	{.name = "cube_enlarge",.is_harmless = true},
+
+	/* of earthdistance, which has them in SQL */
+	{.name = "ll_to_earth",.extension = "earthdistance",
+		.equivalent = "_spqtree_ll_to_earth",.tried = "_spqtree_try_ll_to_earth"},
+	{.name = "gc_to_sec",.extension = "earthdistance",
+		.equivalent = "_spqtree_gc_to_sec",.tried = "_spqtree_try_gc_to_sec"},
+	{.name = "sec_to_gc",.extension = "earthdistance",
+		.equivalent = "_spqtree_sec_to_gc"},
+	{.name = "_spqtree_try_ll_to_earth",.is_harmless = true},
+	{.name = "_spqtree_try_gc_to_sec",.is_harmless = true},
 	SPQ_TYPE_NO_MEMBER
 };
 

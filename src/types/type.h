@@ -78,12 +78,14 @@ typedef struct SpqTypeOperator
 /*
  * A function of another extension that takes values of the type, or makes one,
  * and functions that stand for it.  The function belongs to the extension of
- * the type, or to that of the type's class; the others, of which each may be
+ * the type, or to that of the type's class, or "extension"; the others, of which each may be
  * NULL, to that of the class, in any schema.  The end of a list has no name.
  */
 typedef struct SpqTypeMember
 {
 	const char *name;
+	const char *extension;		/* NULL, or the name of a third extension that
+								 * has the function */
 	bool		is_distance;	/* returns a distance (see "unit") */
 	bool		is_harmless;	/* raises no error for any argument */
 

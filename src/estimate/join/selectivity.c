@@ -533,6 +533,51 @@ prime_shapes(PlannerInfo *root, RestrictInfo *rinfo)
 	rinfo->outer_selec = outer_selectivity(root->join_info_list, rinfo, selectivity);
 }
 
+/* Return whether two clauses between the same relations use a common column of each. */
+static bool
+use_same_columns(const RestrictInfo *a, const RestrictInfo *b)
+{
+	int			relid = -1;
+
+	while ((relid = bms_next_member(a->clause_relids, relid)) >= 0)
+	{
+		Bitmapset  *of_a = NULL,
+				   *of_b = NULL;
+
+		pull_varattnos((Node *) a->clause, relid, &of_a);
+		pull_varattnos((Node *) b->clause, relid, &of_b);
+		if (!bms_overlap(of_a, of_b))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Of spatial clauses between the same columns, the most selective one decides:
+ *
+ *		earth_box(a.p, a.r) @> b.p AND earth_distance(a.p, b.p) < a.r
+ *
+ * The others hold for nearly all of its pairs.  "earlier" are the positions of those that
+ * have estimates.
+ */
+static void
+keep_strongest(RelOptInfo *rel, RestrictInfo *rinfo, const Bitmapset *earlier)
+{
+	int			number = -1;
+
+	while ((number = bms_next_member(earlier, number)) >= 0)
+	{
+		RestrictInfo *other = list_nth_node(RestrictInfo, rel->joininfo, number);
+		RestrictInfo *weaker;
+
+		if (other->norm_selec < 0 || !bms_equal(other->clause_relids, rinfo->clause_relids) ||
+			!use_same_columns(other, rinfo))
+			continue;
+		weaker = other->norm_selec > rinfo->norm_selec ? other : rinfo;
+		weaker->norm_selec = weaker->outer_selec = 1;
+	}
+}
+
 /*
  * Put our estimates into the clauses of a relation, and return the positions
  * of the spatial ones.  An arm of UNION ALL gets the estimates of its parent.
@@ -567,8 +612,12 @@ estimate_clauses(PlannerInfo *root, RelOptInfo *rel, const RelOptInfo *parent)
 				copy_partners(parent, rel, partners);
 			}
 			else
+			{
 				(void) spq_estimate_prime_clause(root, rinfo, rel->joininfo,
 												 root->join_info_list);
+				if (partners == NIL)
+					keep_strongest(rel, rinfo, spatial);
+			}
 		}
 		if (!from && rinfo->norm_selec >= 0)
 		{

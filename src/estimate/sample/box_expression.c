@@ -164,7 +164,7 @@ normal_end(Node *node, void *context)
  * Return a copy without what changes the value little or not: names of join
  * columns, outer joins that may set it to null, relabeling, positions in the
  * text.  The bounds of another extension's function call are replaced by a
- * function of ours that does not call it.  Clear form->fit if the expression
+ * function of ours that does not call it, and functions by those that raise no error.  Clear form->fit if the expression
  * may not be evaluated.
  */
 static Node *
@@ -178,7 +178,11 @@ normal_form(Node *node, NormalForm *form)
 	if (node && IsA(node, FuncExpr))
 	{
 		const FuncExpr *func = (FuncExpr *) node;
+		Oid			tried = spq_spatial_tried(func->funcid);
 
+		if (OidIsValid(tried))
+			return (Node *) makeFuncExpr(tried, func->funcresulttype, normal_forms(func->args, form),
+										 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 		if (is_harmless(func->funcid))
 		{
 			const FuncExpr *without_call = spq_spatial_bounds_without_call(func);

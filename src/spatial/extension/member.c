@@ -13,6 +13,8 @@
  *		   |______________________________________________|					|
  *									  |_________________________________________|
  *
+ * A descriptor may also name a function of a third extension, by that extension's name.
+ *
  * The functions may be in any schema.  Planning asks often, so what was found is
  * kept until the catalogs change.  Rights are not kept.
  *
@@ -24,8 +26,10 @@
 #include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/dependency.h"
+#include "catalog/pg_opclass.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "commands/defrem.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -39,6 +43,8 @@
 
 #include "compat.h"
 #include "spatial/extension/member.h"
+#include "types/default_class.h"
+#include "types/extension_function.h"
 #include "types/registry.h"
 
 /*
@@ -134,34 +140,6 @@ start_cache(void)
 	cache = hash_create("spqtree members", 64, &control, HASH_ELEM | HASH_BLOBS);
 }
 
-/*
- * Return the function of this name that takes these types and belongs to an
- * extension, or InvalidOid.  The owner of a trusted extension, who need not be a
- * superuser, can add own functions to it.  Those do not count.
- */
-static Oid
-find_member(const char *name, int nargs, const Oid *types, Oid extension)
-{
-	CatCList   *list;
-	Oid			found = InvalidOid;
-
-	if (name == NULL || !OidIsValid(extension))
-		return InvalidOid;
-	list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
-	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
-	{
-		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
-
-		if (proc->pronargs == nargs &&
-			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
-			superuser_arg(proc->proowner) &&
-			getExtensionOfObject(ProcedureRelationId, proc->oid) == extension)
-			found = proc->oid;
-	}
-	ReleaseSysCacheList(list);
-	return found;
-}
-
 static void
 find_type(Known *type)
 {
@@ -175,12 +153,12 @@ find_type(Known *type)
 	type->described = described;
 	type->extension = getExtensionOfObject(TypeRelationId, oid);
 	type->class_extension = getExtensionOfObject(ProcedureRelationId, support);
-	type->bounds = find_member(described->bounds, 1, args, type->class_extension);
-	type->bounds_within = find_member(described->bounds, 2, args, type->class_extension);
+	type->bounds = spq_extension_function(described->bounds, 1, args, type->class_extension);
+	type->bounds_within = spq_extension_function(described->bounds, 2, args, type->class_extension);
 	if (described->sphere)
-		type->bounds_along = find_member(described->bounds, 3, args, type->class_extension);
+		type->bounds_along = spq_extension_function(described->bounds, 3, args, type->class_extension);
 	if (described->in_space)
-		type->bounds3 = find_member(described->in_space->bounds, 1, args, type->class_extension);
+		type->bounds3 = spq_extension_function(described->in_space->bounds, 1, args, type->class_extension);
 }
 
 /* Return whether a descriptor names a function that returns the box of a result. */
@@ -215,13 +193,63 @@ find_companions(Known *function, const Known *type, const SpqTypeMember *member,
 
 	function->is_distance = member->is_distance;
 	function->is_harmless = member->is_harmless;
-	function->equivalent = find_member(member->equivalent, nargs, types, extension);
-	function->tried = find_member(member->tried, nargs, types, extension);
-	function->bounds = find_member(member->bounds, nargs, types, extension);
+	function->equivalent = spq_extension_function(member->equivalent, nargs, types, extension);
+	function->tried = spq_extension_function(member->tried, nargs, types, extension);
+	function->bounds = spq_extension_function(member->bounds, nargs, types, extension);
 	types[nargs] = FLOAT8OID;
-	function->bounds_within = find_member(member->bounds, nargs + 1, types, extension);
+	function->bounds_within = spq_extension_function(member->bounds, nargs + 1, types, extension);
 	types[nargs] = member->is_distance ? FLOAT8OID : type->key.oid;
-	function->implied = find_member(member->implied, nargs + 1, types, extension);
+	function->implied = spq_extension_function(member->implied, nargs + 1, types, extension);
+}
+
+/*
+ * Return whether the functions of an extension that the descriptor of a type names
+ * may be meant.
+ */
+static bool
+is_of_type(const Known *type, const char *name, Oid extension)
+{
+	const SpqTypeMember *member;
+
+	if (type->described == NULL)
+		return false;
+	if (extension == type->extension || extension == type->class_extension)
+		return true;
+	member = member_named(type->described, name);
+	return member && member->extension &&
+		extension == get_extension_oid(member->extension, true);
+}
+
+/*
+ * Set the type with a descriptor that a function takes or returns; or if it has
+ * only numbers, one whose descriptor names it.  Return false if there is none.
+ */
+static bool
+find_type_of(Form_pg_proc proc, Oid extension, Known *type)
+{
+	const char *name = NameStr(proc->proname);
+	CatCList   *classes;
+	bool		found;
+
+	*type = look_up(TypeRelationId,
+					proc->pronargs > 0 ? getBaseType(proc->proargtypes.values[0]) : InvalidOid);
+	if (type->described == NULL)
+		*type = look_up(TypeRelationId, getBaseType(proc->prorettype));
+	found = is_of_type(type, name, extension);
+	if (type->described || proc->prorettype != FLOAT8OID)
+		return found;
+	classes = SearchSysCacheList1(CLAAMNAMENSP, ObjectIdGetDatum(get_am_oid("spqtree", false)));
+	for (int i = 0; i < classes->n_members && !found; i++)
+	{
+		Form_pg_opclass row = (Form_pg_opclass) GETSTRUCT(&classes->members[i]->tuple);
+
+		if (!row->opcdefault)
+			continue;
+		*type = look_up(TypeRelationId, row->opcintype);
+		found = is_of_type(type, name, extension) && member_named(type->described, name);
+	}
+	ReleaseSysCacheList(classes);
+	return found;
 }
 
 /* Set what is known of a function. */
@@ -233,15 +261,11 @@ describe_function(Known *function, Form_pg_proc proc)
 				extension;
 	const char *name = NameStr(proc->proname);
 	const SpqTypeMember *member;
-	Known		type = look_up(TypeRelationId, proc->pronargs > 0 ? proc->proargtypes.values[0] : InvalidOid);
+	Known		type;
 
-	if (type.described == NULL)
-		type = look_up(TypeRelationId, proc->prorettype);
-	if (type.described == NULL || !superuser_arg(proc->proowner))
-		return;
-	extension = getExtensionOfObject(ProcedureRelationId, oid);
-	if (!OidIsValid(extension) ||
-		(extension != type.extension && extension != type.class_extension))
+	extension = superuser_arg(proc->proowner) ?
+		getExtensionOfObject(ProcedureRelationId, oid) : InvalidOid;
+	if (!OidIsValid(extension) || !find_type_of(proc, extension, &type))
 		return;
 	function->type = type.key.oid;
 	function->is_bounds = oid == type.bounds || oid == type.bounds_within || oid == type.bounds3 ||
@@ -379,9 +403,9 @@ spq_spatial_radius_function(Oid arc, Oid type)
 
 	if (described == NULL || described->sphere == NULL ||
 		!OidIsValid(extension = get_extension_oid(described->sphere->extension, true)) ||
-		find_member(described->sphere->arc, 1, &chord, extension) != arc)
+		spq_extension_function(described->sphere->arc, 1, &chord, extension) != arc)
 		return InvalidOid;
-	return if_allowed(find_member(described->sphere->radius, 0, NULL, extension));
+	return if_allowed(spq_extension_function(described->sphere->radius, 0, NULL, extension));
 }
 
 /*
@@ -393,7 +417,7 @@ spq_spatial_within_function(Oid type, int nargs, const Oid *types)
 {
 	Known		known = get_type(type);
 
-	return known.described ? find_member(known.described->within, nargs, types, known.extension) :
+	return known.described ? spq_extension_function(known.described->within, nargs, types, known.extension) :
 		InvalidOid;
 }
 

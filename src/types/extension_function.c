@@ -1,0 +1,45 @@
+/*-------------------------------------------------------------------------
+ *
+ * extension_function.c
+ *	  Functions of other extensions, known by name and owner.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_proc.h"
+#include "miscadmin.h"
+#include "utils/catcache.h"
+#include "utils/syscache.h"
+
+#include "types/extension_function.h"
+
+/*
+ * Return the function of this name that takes these types and belongs to an
+ * extension, or InvalidOid.  The owner of a trusted extension, who need not be a
+ * superuser, can add own functions to it.  Those do not count.
+ */
+Oid
+spq_extension_function(const char *name, int nargs, const Oid *types, Oid extension)
+{
+	CatCList   *list;
+	Oid			found = InvalidOid;
+
+	if (name == NULL || !OidIsValid(extension))
+		return InvalidOid;
+	list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	for (int i = 0; i < list->n_members && !OidIsValid(found); i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->pronargs == nargs &&
+			memcmp(proc->proargtypes.values, types, nargs * sizeof(Oid)) == 0 &&
+			superuser_arg(proc->proowner) &&
+			getExtensionOfObject(ProcedureRelationId, proc->oid) == extension)
+			found = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	return found;
+}
