@@ -31,11 +31,11 @@ static const SpqTypeMember members[] = {
 
 	/* of earthdistance, which has them in SQL */
 	{.name = "ll_to_earth",.extension = "earthdistance",
-		.equivalent = "_spqtree_ll_to_earth",.tried = "_spqtree_try_ll_to_earth"},
+	.equivalent = "_spqtree_ll_to_earth",.tried = "_spqtree_try_ll_to_earth"},
 	{.name = "gc_to_sec",.extension = "earthdistance",
-		.equivalent = "_spqtree_gc_to_sec",.tried = "_spqtree_try_gc_to_sec"},
+	.equivalent = "_spqtree_gc_to_sec",.tried = "_spqtree_try_gc_to_sec"},
 	{.name = "sec_to_gc",.extension = "earthdistance",
-		.equivalent = "_spqtree_sec_to_gc"},
+	.equivalent = "_spqtree_sec_to_gc"},
 	{.name = "_spqtree_try_ll_to_earth",.is_harmless = true},
 	{.name = "_spqtree_try_gc_to_sec",.is_harmless = true},
 	SPQ_TYPE_NO_MEMBER

@@ -23,19 +23,13 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
-#include "catalog/dependency.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
-#include "nodes/value.h"
-#include "parser/parse_func.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
-#include "utils/syscache.h"
 
 #include "compat.h"
 #include "cube/ndbox.h"
@@ -65,30 +59,6 @@ typedef struct Earth
 	float8		radius;
 } Earth;
 
-/* Return whether the body of a function names others by their OIDs. */
-static bool
-has_parsed_body(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		isnull = true;
-
-	if (HeapTupleIsValid(tuple))
-	{
-		(void) SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosqlbody, &isnull);
-		ReleaseSysCache(tuple);
-	}
-	return !isnull;
-}
-
-/* Return whether the search path has a function of an extension before all others. */
-static bool
-is_first_in_path(const char *name, int nargs, const Oid *types, Oid extension)
-{
-	Oid			found = LookupFuncName(list_make1(makeString(pstrdup(name))), nargs, types, true);
-
-	return OidIsValid(found) && getExtensionOfObject(ProcedureRelationId, found) == extension;
-}
-
 /* Find the original function and the radius. */
 static void
 find_earth(Earth *earth, const char *name, int nargs, MemoryContext context)
@@ -103,9 +73,8 @@ find_earth(Earth *earth, const char *name, int nargs, MemoryContext context)
 		fmgr_info_cxt(original, &earth->original, context);
 	earth->is_known = OidIsValid(original) && OidIsValid(radius) &&
 		spq_function_aclcheck(radius, GetUserId()) == ACLCHECK_OK &&
-		(has_parsed_body(original) ||
-		 (is_first_in_path("earth", 0, NULL, extension) &&
-		  is_first_in_path("cube", 1, types, cube)));
+		spq_extension_body_finds(original, radius) &&
+		spq_extension_body_finds(original, spq_extension_function("cube", 1, types, cube));
 	earth->radius = earth->is_known ? DatumGetFloat8(OidFunctionCall0(radius)) : USUAL_RADIUS;
 }
 

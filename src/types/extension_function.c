@@ -11,7 +11,10 @@
 #include "catalog/dependency.h"
 #include "catalog/pg_proc.h"
 #include "miscadmin.h"
+#include "nodes/value.h"
+#include "parser/parse_func.h"
 #include "utils/catcache.h"
+#include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
 #include "types/extension_function.h"
@@ -42,4 +45,38 @@ spq_extension_function(const char *name, int nargs, const Oid *types, Oid extens
 	}
 	ReleaseSysCacheList(list);
 	return found;
+}
+
+/* Return whether the body of a function in SQL was parsed when the function was made. */
+static bool
+has_parsed_body(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		isnull = true;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		(void) SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosqlbody, &isnull);
+		ReleaseSysCache(tuple);
+	}
+	return !isnull;
+}
+
+/*
+ * Return whether a function in SQL calls another one by that one's name.  If its body is
+ * text, there may be another function in the search path before.
+ */
+bool
+spq_extension_body_finds(Oid function, Oid called)
+{
+	Oid		   *types;
+	int			nargs;
+
+	if (!OidIsValid(function) || !OidIsValid(called))
+		return false;
+	if (has_parsed_body(function))
+		return true;
+	(void) get_func_signature(called, &types, &nargs);
+	return LookupFuncName(list_make1(makeString(get_func_name(called))), nargs, types,
+						  true) == called;
 }

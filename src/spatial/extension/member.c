@@ -399,13 +399,15 @@ spq_spatial_radius_function(Oid arc, Oid type)
 {
 	const SpqType *described = get_type(type).described;
 	const Oid	chord = FLOAT8OID;
-	Oid			extension;
+	Oid			extension,
+				radius;
 
 	if (described == NULL || described->sphere == NULL ||
 		!OidIsValid(extension = get_extension_oid(described->sphere->extension, true)) ||
 		spq_extension_function(described->sphere->arc, 1, &chord, extension) != arc)
 		return InvalidOid;
-	return if_allowed(spq_extension_function(described->sphere->radius, 0, NULL, extension));
+	radius = spq_extension_function(described->sphere->radius, 0, NULL, extension);
+	return spq_extension_body_finds(arc, radius) ? if_allowed(radius) : InvalidOid;
 }
 
 /*
