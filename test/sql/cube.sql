@@ -17,6 +17,17 @@ CREATE TABLE setup AS SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM cl
   ELSE coalesce(nullif(:'seed', ''), '1')::bigint END AS seed;
 DO $$ BEGIN RAISE LOG 'spqtree: cubes with seed %', (SELECT seed FROM setup); END $$;
 SELECT amvalidate(oid) FROM pg_opclass WHERE opcname = 'spqtree_cube_ops';
+-- all objects of the extension
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set ECHO none
+\i :abs_srcdir/definitions.sql
+\set ECHO all
+\pset format unaligned
+\pset tuples_only on
+SELECT concat_ws(': ', object, definition, comment) FROM definition WHERE extname = 'spqtree_cube' ORDER BY object, definition;
+\pset format aligned
+\pset tuples_only off
+DROP VIEW definition;
 
 -- A number: small ones that touch, 0 often, steps of the last place, numbers whose squares vanish or overflow, and odd ones.
 CREATE FUNCTION number(seed bigint, i bigint, k int) RETURNS float8 LANGUAGE sql IMMUTABLE AS $$
