@@ -46,6 +46,7 @@ my %blocks = (
 	'docs/join.md' => 'sh 0, sql 20, text 8',
 	'docs/migrate.md' => 'sh 0, sql 9, text 3',
 	'docs/moving.md' => 'sh 2, sql 21, text 16',
+	'docs/nearby.md' => 'python 1, ruby 1, sh 0, sql 8, text 7',
 	'docs/postgis.md' => 'sh 0, sql 6, text 1',
 	'docs/production.md' => 'sh 0, sql 5, text 0',
 	'docs/ranges.md' => 'sh 0, sql 27, text 20',

@@ -180,7 +180,7 @@ normal_form(Node *node, NormalForm *form)
 		const FuncExpr *func = (FuncExpr *) node;
 		Oid			tried = spq_spatial_tried(func->funcid);
 
-		if (OidIsValid(tried))
+		if (OidIsValid(tried) && spq_spatial_is_harmless_member(tried))
 			return (Node *) makeFuncExpr(tried, func->funcresulttype, normal_forms(func->args, form),
 										 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 		if (is_harmless(func->funcid))
