@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cube_box.c
- *	  The box in space of a cube, and of what is near it.
+ *	  Boxes in space: of a cube, and around everything within a distance of it.
  *
  * The box has the first three dimensions of a cube.  Where an operator of the
  * extension cube is true, the boxes of its arguments overlap, and where it

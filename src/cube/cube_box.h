@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * cube_box.h
- *	  The box in space of a cube, and of what is near it.
+ *	  Boxes in space: of a cube, and around everything within a distance of it.
  *
  *-------------------------------------------------------------------------
  */
