@@ -3,6 +3,7 @@
  * pair_selectivity.c
  *	  How many pairs of rows satisfy a spatial clause of a join.
  *
+ *		shapes whose bounds tell little	estimated from some of them (shape_pairs.c)
  *		both sides have samples			estimated from them
  *		... and a side has a window		... from the rows in it or near it
  *		a side has no sample			a match for each row of the larger side
@@ -146,6 +147,39 @@ candidates(const SpqSpatialOperator *op, const SpqEstimateQuestion *question,
 	return estimate->selectivity / Max(estimate->fraction, DBL_EPSILON);
 }
 
+/*
+ * Set which parts of the relations index scans reach.  An estimate is of the samples
+ * of the sides, which may be restricted to windows; "all_left" and "all_right" are not.
+ */
+static void
+set_touched(SpqEstimateSelectivity *result, const SpqEstimate *estimate,
+			const SpqEstimateSide *left, const SpqEstimateSide *right,
+			const SpqEstimateSample *all_left, const SpqEstimateSample *all_right)
+{
+	result->left_touched = left->sample == all_left ? estimate->left_touched :
+		spq_estimate_touched(right->sample, all_left);
+	result->right_touched = right->sample == all_right ? estimate->right_touched :
+		spq_estimate_touched(left->sample, all_right);
+}
+
+/*
+ * Of a clause whose pairs are known, estimate those whose boxes are in the relation
+ * that a join searches for.
+ */
+static void
+estimate_candidates(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
+					SpqEstimateSide *left, SpqEstimateSide *right)
+{
+	const SpqEstimateQuestion boxes = {.predicate = op->predicate,.shape = 1};
+	const SpqEstimateSample *all_left = left->sample,
+			   *all_right = right->sample;
+	double		in_windows = spq_estimate_restrict_sides(left, right);
+	const SpqEstimate *estimate = spq_estimate_of_samples(left->sample, right->sample, &boxes);
+
+	result->candidates = estimate->selectivity * in_windows;
+	set_touched(result, estimate, left, right, all_left, all_right);
+}
+
 static void
 estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *op,
 					  const SpqEstimateQuestion *question,
@@ -166,10 +200,7 @@ estimate_from_samples(SpqEstimateSelectivity *result, const SpqSpatialOperator *
 	result->inner = estimate->selectivity * in_windows;
 	if (one_window)
 		result->inner = between_all_and_window(all, result->inner, estimate->error);
-	result->left_touched = left->sample == all_left ? estimate->left_touched :
-		spq_estimate_touched(right->sample, all_left);
-	result->right_touched = right->sample == all_right ? estimate->right_touched :
-		spq_estimate_touched(left->sample, all_right);
+	set_touched(result, estimate, left, right, all_left, all_right);
 	result->left_fraction = matched_fraction(&estimate->left, left, right);
 	result->right_fraction = matched_fraction(&estimate->right, right, left);
 
@@ -312,16 +343,12 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 {
 	SpqEstimateSelectivity *result = palloc0(sizeof(SpqEstimateSelectivity));
 	SpqEstimateSide left,
-				right,
-				all_left,
-				all_right;
+				right;
 	double		pairs,
 				lrows,
 				rrows;
 
 	spq_estimate_sample_sides(root, rinfo, op, &left, &right);
-	all_left = left;
-	all_right = right;
 	pairs = left.tuples * right.tuples;
 	lrows = left.rows;
 	rrows = right.rows;
@@ -329,7 +356,12 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	{
 		1, 1
 	};
-	if (left.sample && right.sample)
+	if (spq_estimate_shape_pairs(root, castNode(OpExpr, rinfo->clause), op, &left, &right, result))
+	{
+		if (left.sample && right.sample)
+			estimate_candidates(result, op, &left, &right);
+	}
+	else if (left.sample && right.sample)
 	{
 		const SpqEstimateQuestion question = question_of(op, &left, &right);
 
@@ -344,8 +376,6 @@ spq_estimate_clause(PlannerInfo *root, RestrictInfo *rinfo,
 	}
 	else
 		estimate_unknown(result, op, rinfo->norm_selec, &left, &right);
-	spq_estimate_shape_pairs(root, castNode(OpExpr, rinfo->clause), op, &all_left, &all_right,
-							 result);
 
 	/* at least one pair, and a row of each side */
 	result->inner = Max(result->inner, 1 / pairs);

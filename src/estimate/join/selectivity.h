@@ -105,7 +105,7 @@ extern void spq_estimate_sample_more_blocks(PlannerInfo *root, SpqEstimateSide *
 extern double spq_estimate_restrict_sides(SpqEstimateSide *left, SpqEstimateSide *right);
 
 /* shape_pairs.c */
-extern void spq_estimate_shape_pairs(PlannerInfo *root, const OpExpr *clause,
+extern bool spq_estimate_shape_pairs(PlannerInfo *root, const OpExpr *clause,
 									 const SpqSpatialOperator *op,
 									 const SpqEstimateSide *left, const SpqEstimateSide *right,
 									 SpqEstimateSelectivity *result);

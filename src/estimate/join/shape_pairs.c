@@ -229,9 +229,9 @@ compare_shapes(const ShapeSide *side, const SpqEstimateSample *boxes,
 
 /*
  * If a clause compares boxes with shapes whose bounds tell little, set the
- * selectivity.  Otherwise leave it.
+ * selectivity.  Otherwise return false.
  */
-void
+bool
 spq_estimate_shape_pairs(PlannerInfo *root, const OpExpr *clause, const SpqSpatialOperator *op,
 						 const SpqEstimateSide *left, const SpqEstimateSide *right,
 						 SpqEstimateSelectivity *result)
@@ -244,18 +244,18 @@ spq_estimate_shape_pairs(PlannerInfo *root, const OpExpr *clause, const SpqSpati
 
 	memset(&estimate, 0, sizeof(estimate));
 	if (op->axes != 3 || !find_shapes(clause, op, &side))
-		return;
+		return false;
 	of_boxes = side.is_left ? right : left;
 	of_shapes = side.is_left ? left : right;
 	if (of_boxes->sample == NULL || of_shapes->rel == NULL || of_shapes->window_known ||
 		side.shape.varno != of_shapes->rel->relid)
-		return;
+		return false;
 	shapes = spq_estimate_column_sample(root, &side.shape, SPQ_ESTIMATE_JOIN_BLOCK_ROWS,
 										&estimate.tuples[1]);
 	if (shapes == NULL ||
 		!(side.is_grown ? are_mostly_empty(shapes, side.distance, of_boxes->sample) :
 		  have_no_bounds(shapes)))
-		return;
+		return false;
 	estimate.boxes = of_boxes->sample->id;
 	estimate.shapes = shapes->id;
 	estimate.distance = side.distance;
@@ -290,4 +290,5 @@ spq_estimate_shape_pairs(PlannerInfo *root, const OpExpr *clause, const SpqSpati
 	result->inner = estimate.inner;
 	result->left_fraction = side.is_left ? estimate.shapes_matched : estimate.boxes_matched;
 	result->right_fraction = side.is_left ? estimate.boxes_matched : estimate.shapes_matched;
+	return true;
 }
