@@ -59,9 +59,20 @@ overlap_of(double part)
 	return part < 1 ? low : 0;
 }
 
+/* Return the distance between windows that are shrunk; the first is half of it. */
+static int
+step_of(const SpqEstimateWindow *windows, int count)
+{
+	const int	most = windows[0].shapes > 0 && !spq_estimate_shape_is_line(&windows[0].shape[0]) ?
+		SHRUNK_SHAPES : SHRUNK_WINDOWS;
+
+	return (count + most - 1) / most;
+}
+
 /*
  * Return the sum of the fractions of the rows that are in each window, if few rows of
- * the sample are in any: "seen" is their sum, and in[] their numbers.
+ * the sample are in any: "seen" is their sum, and in[] their numbers.  is_in[] says
+ * which are in each window that is shrunk, one after the other.
  *
  * An estimate from the rows around a window expects rows in an empty one, too, which
  * adds up.  So it counts as if as many rows had been seen as WEIGHT_OF_EXPECTED, in a
@@ -69,19 +80,17 @@ overlap_of(double part)
  */
 static double
 rows_of_few(const SpqEstimateWindow *windows, int count, double seen, const int *in,
-			const SpqEstimateSample *sample, bool *is_in)
+			const SpqEstimateSample *sample, const bool *is_in)
 {
-	const int	most = windows[0].shapes > 0 && !spq_estimate_shape_is_line(&windows[0].shape[0]) ?
-		SHRUNK_SHAPES : SHRUNK_WINDOWS,
-				step = (count + most - 1) / most;
+	const int	step = step_of(windows, count);
 	double		sum = 0,
 				expected;
 	int			shrunk = 0;
 
 	for (int w = step / 2; w < count; w += step, shrunk++)
 	{
-		(void) spq_estimate_rows_in_window(&windows[w], sample, is_in);
 		sum += spq_estimate_around_window(&windows[w], sample, is_in, in[w]);
+		is_in += sample->count;
 	}
 	/* a few windows may be larger than these, and have most of the rows */
 	expected = Max(sum * count / shrunk, seen) * sample->rows;
@@ -102,8 +111,10 @@ spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double a
 {
 	MemoryContext context,
 				old;
-	bool	   *is_in,
+	bool	   *in_shrunk,
+			   *is_in,
 			   *in_any;
+	int			step;
 	double		rows = 0,
 				seen = 0,
 				any = 0,
@@ -117,7 +128,8 @@ spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double a
 	context = AllocSetContextCreate(CurrentMemoryContext, "spatial windows",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	is_in = palloc(sizeof(bool) * sample->count);
+	step = step_of(windows, count);
+	is_in = in_shrunk = palloc(sizeof(bool) * sample->count * (SHRUNK_WINDOWS + 1));
 	in_any = palloc0(sizeof(bool) * sample->count);
 	for (int w = 0; w < count; w++)
 	{
@@ -127,12 +139,14 @@ spq_estimate_in_any_window(const SpqEstimateWindow *windows, int count, double a
 		if (in[w] > 0)
 			for (int i = 0; i < sample->count; i++)
 				in_any[i] |= is_in[i];
+		if (w % step == step / 2)
+			is_in += sample->count;
 	}
 	for (int i = 0; i < sample->count; i++)
 		any += in_any[i];
 	enough = sample->complete || spq_estimate_enough_blocks(sample, in_any);
 	if (!enough)
-		rows = rows_of_few(windows, count, rows, in, sample, is_in);
+		rows = rows_of_few(windows, count, rows, in, sample, in_shrunk);
 	*sum = rows;
 	rows *= all / count;
 	result = rows * left_by_overlap(overlap_of((any + 1) / (seen + 1)) * all / count);

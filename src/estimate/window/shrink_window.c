@@ -49,6 +49,7 @@
  * much as AREA_WEIGHT rows, so of many rows it does not matter.
  */
 #define RATIO_ROWS 64
+#define RATIO_ROWS_IN_SHAPES 16 /* as good, and each takes longer */
 
 /*
  * Extend the extent of the sampled boxes by this fraction before looking for
@@ -190,7 +191,7 @@ static pg_attribute_always_inline void
 find_ratios(const Shrinker *s, double reach, double next, double *ratio, double *ratio_to_end,
 			int axes)
 {
-	const int	rows = Min(s->rows, RATIO_ROWS);
+	const int	rows = Min(s->rows, s->shapes > 0 ? RATIO_ROWS_IN_SHAPES : RATIO_ROWS);
 	double		sum = 0,
 				sum_to_end = 0;
 
