@@ -45,7 +45,9 @@ SELECT c.rows > 0 AS some, c.same FROM unnest(ARRAY[
   'SELECT a.id, b.id AS two, c.id AS three FROM a JOIN b ON a.b && b.b OR a.c && b.c JOIN a c ON c.kind = a.kind AND c.b && b.b',
   'SELECT a.id, c.id AS two FROM a JOIN b ON a.b && b.b OR a.c && b.c LEFT JOIN b c ON c.b && a.c',
   'SELECT a.id, b.id AS two FROM (SELECT * FROM a WHERE kind < 2) a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id > (SELECT min(id) + 3 FROM a)',
-  'SELECT a.id, b.id AS two FROM a, b WHERE (a.b && b.b OR a.c && b.c) AND EXISTS (SELECT FROM b c WHERE c.id = b.id AND c.kind <> a.kind)']) query,
+  'SELECT a.id, b.id AS two FROM a, b WHERE (a.b && b.b OR a.c && b.c) AND EXISTS (SELECT FROM b c WHERE c.id = b.id AND c.kind <> a.kind)',
+  'SELECT a.id, b.id AS two FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id - 1000 FROM b WHERE kind = 1) AND b.id > (SELECT 1000 + min(c.id) FROM a c WHERE c.kind = b.kind)',
+  'SELECT a.id, b.id AS two FROM a JOIN b ON (a.b && b.b OR a.c && b.c) AND (a.kind = b.kind OR b.id NOT IN (SELECT c.id FROM b c WHERE c.kind > a.kind))']) query,
   tst.compared(query) c;
 
 -- The condition is divided, or not
@@ -58,6 +60,7 @@ BEGIN
   RETURN found;
 END $$;
 CREATE FUNCTION changes() RETURNS int VOLATILE LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE VIEW changing AS SELECT * FROM b WHERE id > changes() OFFSET 0;
 SELECT query, arms(query) FROM unnest(ARRAY[
   'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c', 'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c OR a.p <@ b.b OR a.p <@ b.c',
   'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c OR a.p <@ b.b OR a.p <@ b.c OR a.c && b.b', 'SELECT FROM a JOIN b ON a.b && b.b OR a.kind = b.kind',
@@ -68,7 +71,10 @@ SELECT query, arms(query) FROM unnest(ARRAY[
   'SELECT FROM (SELECT * FROM a OFFSET 0) a JOIN b ON a.b && b.b OR a.c && b.c',
   'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id + 1 FROM b)',
   'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id <> (SELECT changes() - a.id)',
-  'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id + 1 FROM b c WHERE id <> (SELECT changes() - c.id))']) query;
+  'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id + 1 FROM b c WHERE id <> (SELECT changes() - c.id))',
+  'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id + 1 FROM b c WHERE id NOT IN (SELECT id FROM b TABLESAMPLE SYSTEM (50)))',
+  'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id + 1 FROM changing)', 'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id FROM b FOR UPDATE)',
+  'SELECT FROM a JOIN b ON (a.b && b.b OR a.c && b.c) AND a.kind NOT IN (SELECT c.kind FROM b c WHERE c.id = b.id)']) query;
 -- a program may write other rows when it runs again
 CREATE TABLE files (LIKE a) PARTITION BY LIST (kind);
 DO $$
@@ -78,7 +84,7 @@ BEGIN
   CREATE FOREIGN TABLE files_0 PARTITION OF files DEFAULT SERVER arms OPTIONS (program 'true');
 EXCEPTION WHEN undefined_file OR feature_not_supported THEN
 END $$;
-SELECT arms('SELECT FROM files a JOIN b ON a.b && b.b OR a.c && b.c') AS "of foreign partitions";
+SELECT arms('SELECT FROM files a JOIN b ON a.b && b.b OR a.c && b.c') AS "of foreign partitions", arms('SELECT FROM a JOIN b ON (a.b && b.b OR a.c && b.c) AND a.id NOT IN (SELECT id FROM files)') AS "in a subquery";
 SET spqtree.enable_hashjoin = off; SET spqtree.enable_indexjoin = off;
 SELECT arms('SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c') AS "switched off";
 RESET spqtree.enable_hashjoin; RESET spqtree.enable_indexjoin;
@@ -144,6 +150,14 @@ CREATE TABLE truth AS SELECT count(*) FROM a JOIN b ON (a.b && b.b OR a.c && b.c
 GRANT SELECT ON truth TO regress_spqtree_arms;
 SET ROLE regress_spqtree_arms;
 SELECT count(*) = (SELECT count FROM truth) AS same, count(*) > 0 AS some FROM a JOIN b ON a.b && b.b OR a.c && b.c;
+RESET ROLE;
+-- a policy that searches a table
+CREATE TABLE kinds AS SELECT 1 AS kind;
+ALTER POLICY of_kind ON a USING (kind IN (SELECT kind FROM kinds));
+GRANT SELECT ON kinds TO regress_spqtree_arms;
+GRANT EXECUTE ON FUNCTION arms TO regress_spqtree_arms;
+SET ROLE regress_spqtree_arms;
+SELECT count(*) = (SELECT count FROM truth) AS same, arms('SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c') FROM a JOIN b ON a.b && b.b OR a.c && b.c;
 RESET ROLE;
 
 -- how many rows are expected

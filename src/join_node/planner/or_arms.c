@@ -10,14 +10,16 @@
  *
  * A pair that satisfies several conditions is in the join of the first of these, so
  * each pair comes once.  Each join reads both sides, which therefore must return the same
- * rows each time: tables, none of them foreign, with no volatile condition, nor one with
- * a correlated subquery.  And no row may be locked or changed, because EvalPlanQual
- * returns the row to recheck to one scan only.
+ * rows each time: tables, none of them foreign, with no volatile condition.  The same holds
+ * for subqueries in conditions, which run in each join.  And no row may be locked or changed,
+ * because EvalPlanQual returns the row to recheck to one scan only.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -31,11 +33,46 @@
 /* More arms would read the sides too often. */
 #define MOST_ARMS	4
 
-/* Return whether expressions may have other values the next time; a subquery may hide that. */
+/*
+ * Return whether a table in a subquery may have other rows the next time.  Partitions
+ * and children, which may be foreign tables, are not looked at.
+ */
 static bool
-may_change(List *exprs)
+may_have_other_rows(const RangeTblEntry *rte)
 {
-	return contain_volatile_functions((Node *) exprs) || contain_subplans((Node *) exprs);
+	return rte->rtekind == RTE_RELATION &&
+		((rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_MATVIEW) ||
+		 rte->tablesample != NULL || (rte->inh && has_subclass(rte->relid)));
+}
+
+/* Return whether a subquery in an expression may have another result the next time. */
+static bool
+subquery_may_change(Node *node, void *glob)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+		return may_have_other_rows((RangeTblEntry *) node);
+	if (IsA(node, Query))
+		return ((Query *) node)->rowMarks != NIL || contain_volatile_functions(node) ||
+			query_tree_walker((Query *) node, subquery_may_change, glob, QTW_EXAMINE_RTES_BEFORE);
+	if (IsA(node, SubPlan))
+	{
+		int			number = ((SubPlan *) node)->plan_id - 1;
+		PlannerInfo *subroot = list_nth(((PlannerGlobal *) glob)->subroots, number);
+
+		if (subquery_may_change((Node *) subroot->parse, glob))
+			return true;
+	}
+	return expression_tree_walker(node, subquery_may_change, glob);
+}
+
+/* Return whether expressions may have other values the next time. */
+static bool
+may_change(PlannerInfo *root, List *exprs)
+{
+	return contain_volatile_functions((Node *) exprs) ||
+		subquery_may_change((Node *) exprs, root->glob);
 }
 
 /* Return whether a relation, or a partition or child of it, is a foreign table. */
@@ -66,21 +103,19 @@ returns_same_rows(PlannerInfo *root, const RelOptInfo *rel)
 		return false;
 	rte = planner_rt_fetch(rel->relid, root);
 	return rte->tablesample == NULL &&
-		!may_change(extract_actual_clauses(rel->baserestrictinfo, false)) &&
-		!may_change(rel->reltarget->exprs);
+		!may_change(root, extract_actual_clauses(rel->baserestrictinfo, false)) &&
+		!may_change(root, rel->reltarget->exprs);
 }
 
 static bool
 may_read_twice(PlannerInfo *root, RelOptInfo *joinrel, const RelOptInfo *outerrel,
 			   const RelOptInfo *innerrel, List *restrictlist)
 {
-	Node	   *conditions = (Node *) extract_actual_clauses(restrictlist, false);
-
 	return root->rowMarks == NIL &&
 		!bms_is_member(root->parse->resultRelation, joinrel->relids) &&
 		bms_is_empty(joinrel->lateral_relids) &&
 		returns_same_rows(root, outerrel) && returns_same_rows(root, innerrel) &&
-		!contain_volatile_functions(conditions) && !contain_subplans(conditions);
+		!may_change(root, extract_actual_clauses(restrictlist, false));
 }
 
 /* Return a condition that is true where an arm is false or null. */
