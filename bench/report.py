@@ -211,7 +211,7 @@ class Report:
         self.unexplained = []
         rows = [r for r in self.rows if r.file == file]
         text = ["# %s benchmark" % FILES[file], "", *["- " + h for h in self.header]]
-        text += ["", self.counted(rows)]
+        text += ["", self.outcome(file)]
         if file in self.extra:
             text += self.extra[file](self, rows)
         titles = list(dict.fromkeys(r.section for r in rows))
@@ -236,14 +236,18 @@ class Report:
         there = {r.file for r in self.rows} | {line[0] for line in self.lines}
         return [f for f in FILES if f in there]
 
-    def counted(self, rows):
+    def outcome(self, file):
+        """Count verdicts; of what has no candidates, return the goals."""
         parts = []
         for c in self.titles:
-            found = [v for r in rows for m, _, _, v in r.verdicts() if m == c]
+            found = [v for r in self.rows if r.file == file for m, _, _, v in r.verdicts() if m == c]
             if found:
                 parts.append("%s: %d rows better, %d even, %d worse" % (
                     self.titles[c], found.count(BETTER), found.count(EVEN), found.count(WORSE)))
-        return "; ".join(parts) + "." if parts else "Nothing was compared."
+        if not parts:
+            parts = ["%s: %s (goal: %s)" % tuple(cells[:3]) for f, section, _, cells in self.lines
+                     if f == file and section == "Goals"]
+        return "; ".join(parts) + "." if parts else "No goals."
 
     def write_csv(self, path):
         with open(path, "w", newline="") as out:
@@ -309,8 +313,7 @@ class Report:
     def summary(self, pictures):
         """Return README.md of the results: counts of verdicts, and the pictures."""
         text = ["# Results", "", *["- " + h for h in self.header], ""]
-        text += ["- [%s.md](%s.md): %s" % (f, f, self.counted(
-            [r for r in self.rows if r.file == f])) for f in self.files()]
+        text += ["- [%s.md](%s.md): %s" % (f, f, self.outcome(f)) for f in self.files()]
         text += ["- [results.csv](results.csv): every row and candidate;"
                  " results.json: every round", ""]
         text += ["How to read them: [bench/README.md](%s/README.md)." % os.path.relpath(
