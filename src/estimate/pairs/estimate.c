@@ -99,6 +99,16 @@ line_chance(const Estimator *e, const float8 *a, const float8 *b)
 }
 
 /*
+ * Return the length of the multiples of a step between two ends, each as long as the
+ * step.
+ */
+static inline double
+steps_between(double first, double last, double step)
+{
+	return Max(floor(last / step) - ceil(first / step) + 1, 0) * step;
+}
+
+/*
  * Return the chance that a pair matches if one of its boxes may lie anywhere
  * within this reach, times the pair's weight.
  */
@@ -117,10 +127,12 @@ pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reac
 	{
 		double		size_a = a[axis] - a[axes + axis],
 					size_b = b[axis] - b[axes + axis],
-					match;		/* length of the centers that match */
+					around = 2 * reach * e->near.scale[axis],
+					meet = size_a + size_b, /* length of the centers that meet */
+					match;		/* and of those that match */
 
 		/* where data have one place and no size, as ranges do */
-		if (e->near.flat[axis] && size_a + size_b == 0)
+		if (e->near.flat[axis] && meet == 0)
 		{
 			chance *= a[axis] == b[axis];
 			continue;
@@ -134,10 +146,23 @@ pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reac
 				match = Max(size_b - size_a, 0);
 				break;
 			default:
-				match = size_a + size_b;
+				match = meet;
 				break;
 		}
-		chance *= match / (size_a + size_b + 2 * reach * e->near.scale[axis]);
+		if (e->near.step[axis] > 0)
+		{
+			double		step = e->near.step[axis];
+
+			meet = steps_between(a[axes + axis] - b[axis], a[axis] - b[axes + axis], step);
+			if (e->near.predicate == SPQ_BOX_CONTAINS)
+				match = steps_between(a[axes + axis] - b[axes + axis], a[axis] - b[axis], step);
+			else if (e->near.predicate == SPQ_BOX_CONTAINED)
+				match = steps_between(a[axis] - b[axis], a[axes + axis] - b[axes + axis], step);
+			else
+				match = meet;
+			around = floor(around / 2 / step) * step * 2;
+		}
+		chance *= match > 0 ? match / (meet + around) : 0;
 	}
 	return e->near.lines ? chance * line_chance(e, a, b) : chance;
 }

@@ -35,6 +35,9 @@
 #define TRIAL_ROWS	8
 #define SCALE_ROWS	64
 
+/* Integers below this have no gaps in float8. */
+#define LARGEST_INTEGER	((double) (INT64CONST(1) << 53))
+
 /* Memory for the engine: enough for samples of any size. */
 #define ENGINE_MEMORY	((Size) 64 * 1024 * 1024)
 
@@ -110,6 +113,52 @@ bound_boxes(SpqEstimatePairs *near)
 	near->lends = copy_within(near->left, low, high);
 	near->rends = copy_within(near->right, low, high);
 	return true;
+}
+
+/*
+ * Return the greatest common divisor of a step and of what one end of the boxes of a
+ * sample differs by, or -1 if that is no integer.
+ */
+static double
+step_of_ends(double step, const float8 *end, int count, int stride)
+{
+	const float8 *first = NULL;
+
+	for (int i = 0; i < count && step >= 0; i++, end += stride)
+	{
+		double		difference;
+
+		if (isinf(*end))
+			continue;
+		if (first == NULL)
+			first = end;
+		difference = fabs(*end - *first);
+		if (!(difference < LARGEST_INTEGER) || difference != floor(difference))
+			return -1;
+		while (difference > 0)
+		{
+			double		rest = fmod(step, difference);
+
+			step = difference;
+			difference = rest;
+		}
+	}
+	return step;
+}
+
+/* Set the step of an axis. */
+static void
+find_step(SpqEstimatePairs *near, int axis)
+{
+	const int	ends = 2 * near->axes;
+	double		step = 0;
+
+	for (int end = axis; end < ends; end += near->axes)
+	{
+		step = step_of_ends(step, near->left->ends + end, near->nleft, ends);
+		step = step_of_ends(step, near->right->ends + end, near->nright, ends);
+	}
+	near->step[axis] = Max(step, 0);
 }
 
 /*
@@ -414,6 +463,9 @@ spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *le
 	{
 		/* each row of the larger sample should have some neighbors */
 		choose_scale(near);
+		/* the values of a column may be unique, so its own do not predict others */
+		for (int axis = 0; axis < near->axes && !near->same; axis++)
+			find_step(near, axis);
 		choose_reach(near, Min(NEIGHBORS * Max(near->nright / near->nleft, 1),
 							   Max(MAX_PAIRS / 4 / near->nleft, NEIGHBORS)));
 	}

@@ -46,6 +46,9 @@ typedef struct SpqEstimatePairs
 	bool		flat[SPQ_ESTIMATE_MAX_AXES];	/* half of the data or more
 												 * are at one place of the
 												 * axis */
+	double		step[SPQ_ESTIMATE_MAX_AXES];	/* boxes of a sample differ by
+												 * multiples of this, as
+												 * integers do; 0 if not */
 	double		reach;
 	SpqEstimatePair *pair;
 	int			pairs;

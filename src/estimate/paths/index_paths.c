@@ -26,6 +26,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
 
 #include "compat.h"
 #include "estimate/cache/cache.h"
@@ -300,6 +301,40 @@ fetched_fraction(const PathContext *context, const IndexClause *iclause, Restric
 }
 
 /*
+ * Return what to add to the cost of a scan whose rows PostgreSQL has rounded to a whole
+ * number, and to one if there are fewer.  A nested loop runs the scan many times, and
+ * these conditions, which each row must satisfy, may cost a thousand operators.
+ */
+static Cost
+cost_of_rounding(const PathContext *context, List *conditions, Selectivity selectivity)
+{
+	double		fetched = selectivity * context->rel->tuples;
+	QualCost	cost;
+
+	cost_qual_eval(&cost, conditions, context->root);
+	return (cpu_tuple_cost + cost.per_tuple) * (fetched - clamp_row_est(fetched));
+}
+
+/* Return the conditions that an index scan evaluates for the rows that the index returns. */
+static List *
+filter_of(const IndexPath *path)
+{
+	List	   *all = list_concat_copy(path->indexinfo->indrestrictinfo,
+									   path->path.param_info->ppi_clauses),
+			   *filter = NIL;
+	ListCell   *lc;
+
+	foreach(lc, all)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
+
+		if (!rinfo->pseudoconstant && !is_redundant_with_indexclauses(rinfo, path->indexclauses))
+			filter = lappend(filter, rinfo);
+	}
+	return filter;
+}
+
+/*
  * Return an index scan with its costs computed again, or NULL if none of its
  * clauses has our estimate.
  */
@@ -358,6 +393,7 @@ recost_index_path(PathContext *context, const IndexPath *old)
 	recosted->heap_pages = pages_of_rows(context->rel, reach.matched);
 	cost_index_in_reach(context, path, &reach, recosted->heap_pages);
 	path->indexclauses = old->indexclauses;
+	path->path.total_cost += cost_of_rounding(context, filter_of(path), path->indexselectivity);
 	if (!spatial)
 		return recosted;
 
@@ -413,12 +449,18 @@ bitmap_scan(const PathContext *context, Path *bitmap, BlockNumber heap_pages)
 	Relids		required_outer = PATH_REQ_OUTER(bitmap);
 	BlockNumber rel_pages = context->rel->pages;
 	Path	   *path;
+	Cost		cost;
+	Selectivity selectivity;
 
 	context->rel->pages = Max(heap_pages, 1);
 	path = (Path *) create_bitmap_heap_path(context->root, context->rel, bitmap,
 											required_outer,
 											loop_count(context, required_outer), 0);
 	context->rel->pages = rel_pages;
+	cost_bitmap_tree_node(bitmap, &cost, &selectivity);
+	path->total_cost += cost_of_rounding(context, list_concat_copy(path->param_info->ppi_clauses,
+																   context->rel->baserestrictinfo),
+										 selectivity);
 	return path;
 }
 
