@@ -61,6 +61,8 @@ INSERT INTO question (question) SELECT 'SELECT FROM a JOIN b ON ' || condition F
   'b.i > a.i - 1 AND b.i < a.i + 1',
   'b.i BETWEEN a.i AND a.i',
   'b.i >= a.i AND b.i < a.i + 2',
+  'b.d > a.d - 1 AND b.d < a.d + 1 AND b.room = a.room',
+  'b.i8 * 1000 > a.i8 * 1000 - 1000 AND b.i8 * 1000 < a.i8 * 1000 + 1000',
   'b.lsn BETWEEN a.lsn - 5::numeric AND a.lsn + 5::numeric',
   'b.d BETWEEN a.d - 1 AND 1 + a.d WHERE a.room = 1',
   'b.t BETWEEN a.d AND a.d + interval ''1 hour'' WHERE a.room = 1',

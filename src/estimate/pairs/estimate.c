@@ -98,14 +98,37 @@ line_chance(const Estimator *e, const float8 *a, const float8 *b)
 	return spq_estimate_filled(&fill, side);
 }
 
-/*
- * Return the length of the multiples of a step between two ends, each as long as the
- * step.
- */
+/* Return the number of multiples of a step between two ends. */
 static inline double
 steps_between(double first, double last, double step)
 {
-	return Max(floor(last / step) - ceil(first / step) + 1, 0) * step;
+	return Max(floor(last / step) - ceil(first / step) + 1, 0);
+}
+
+/*
+ * Return the fraction of b's places on an axis that match, among those within reach.
+ * They are whole steps from the present one.
+ */
+static double
+chance_of_steps(SpqRelation predicate, double step, double within,
+				double a_low, double a_high, double b_low, double b_high)
+{
+	double		places = steps_between(a_low - b_high - within, a_high - b_low + within, step),
+				match;
+
+	switch (predicate)
+	{
+		case SPQ_BOX_CONTAINS:
+			match = steps_between(a_low - b_low, a_high - b_high, step);
+			break;
+		case SPQ_BOX_CONTAINED:
+			match = steps_between(a_high - b_high, a_low - b_low, step);
+			break;
+		default:
+			match = steps_between(a_low - b_high, a_high - b_low, step);
+			break;
+	}
+	return places > 0 ? Min(match / places, 1) : 0;
 }
 
 /*
@@ -125,44 +148,37 @@ pair_chance_on_axes(const Estimator *e, const SpqEstimatePair *pair, double reac
 		return pair->match ? chance : 0;
 	for (int axis = 0; axis < axes; axis++)
 	{
-		double		size_a = a[axis] - a[axes + axis],
-					size_b = b[axis] - b[axes + axis],
-					around = 2 * reach * e->near.scale[axis],
-					meet = size_a + size_b, /* length of the centers that meet */
-					match;		/* and of those that match */
+		const double a_low = a[axes + axis],
+					b_low = b[axes + axis],
+					a_high = a[axis],
+					b_high = b[axis],
+					meet = a_high - a_low + b_high - b_low,
+					within = reach * e->near.scale[axis];
 
 		/* where data have one place and no size, as ranges do */
 		if (e->near.flat[axis] && meet == 0)
+			chance *= a_high == b_high;
+		else if (e->near.step[axis] > 0)
+			chance *= chance_of_steps(e->near.predicate, e->near.step[axis], within,
+									  a_low, a_high, b_low, b_high);
+		else
 		{
-			chance *= a[axis] == b[axis];
-			continue;
-		}
-		switch (e->near.predicate)
-		{
-			case SPQ_BOX_CONTAINS:
-				match = Max(size_a - size_b, 0);
-				break;
-			case SPQ_BOX_CONTAINED:
-				match = Max(size_b - size_a, 0);
-				break;
-			default:
-				match = meet;
-				break;
-		}
-		if (e->near.step[axis] > 0)
-		{
-			double		step = e->near.step[axis];
+			double		match;	/* length of the centers that match */
 
-			meet = steps_between(a[axes + axis] - b[axis], a[axis] - b[axes + axis], step);
-			if (e->near.predicate == SPQ_BOX_CONTAINS)
-				match = steps_between(a[axes + axis] - b[axes + axis], a[axis] - b[axis], step);
-			else if (e->near.predicate == SPQ_BOX_CONTAINED)
-				match = steps_between(a[axis] - b[axis], a[axes + axis] - b[axes + axis], step);
-			else
-				match = meet;
-			around = floor(around / 2 / step) * step * 2;
+			switch (e->near.predicate)
+			{
+				case SPQ_BOX_CONTAINS:
+					match = Max(a_high - a_low - (b_high - b_low), 0);
+					break;
+				case SPQ_BOX_CONTAINED:
+					match = Max(b_high - b_low - (a_high - a_low), 0);
+					break;
+				default:
+					match = meet;
+					break;
+			}
+			chance *= match / (meet + 2 * within);
 		}
-		chance *= match > 0 ? match / (meet + around) : 0;
 	}
 	return e->near.lines ? chance * line_chance(e, a, b) : chance;
 }
