@@ -463,7 +463,11 @@ spq_estimate_near_pairs_init(SpqEstimatePairs *near, const SpqEstimateSample *le
 	{
 		/* each row of the larger sample should have some neighbors */
 		choose_scale(near);
-		/* the values of a column may be unique, so its own do not predict others */
+
+		/*
+		 * the values of a column may be unique, so its own do not predict
+		 * others
+		 */
 		for (int axis = 0; axis < near->axes && !near->same; axis++)
 			find_step(near, axis);
 		choose_reach(near, Min(NEIGHBORS * Max(near->nright / near->nleft, 1),
