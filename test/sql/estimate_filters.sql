@@ -40,6 +40,8 @@ SELECT condition, is_near(condition) FROM unnest(ARRAY[
 	'(a.id + a.c) % 16 = 0', 'a.id * a.c > 1000000', 'a.id / 100 < 150', 'a.large % 3000 = 0', 'abs(a.id - 10000) < 3000',
 	'mod(a.id, 7) <> 1', 'a.id % 10 IN (1, 2, 3)', 'a.c * 2 BETWEEN 10 AND 50', '-7 * (a.id % 2) = 0', 'a.id::int8 + a.large > 15015000',
 	'a.c & 3 = 1', 'hashint4(a.id) % 3 = 0', 'NOT (a.id % 2 = 0)', '(a.id % 5 = 0 OR a.c = 3)', '(a.yes AND a.id % 2 = 0) IS NOT TRUE',
+	'a.id / 3.0 < 600', 'a.id * 0.25::float8 > 4600', 'a.id % (a.c + 1) = 0', 'mod(a.id, 3 * a.c + 1) = 0', '@ (a.id - 10000) < 500', '(a.large - a.id) / 10 % 7 = 3',
+	'a.day + 100 < date ''2022-10-01''', 'a.day - date ''2020-01-01'' < 900', 'a.day + a.c * interval ''1 day'' < timestamp ''2022-08-15''', 'coalesce(a.c, 0) + 1 > 95',
 	'length(a.note) = 9', 'upper(a.note) LIKE ''%7''', 'a.doc ->> ''kind'' = ''house''', 'a.doc ->> ''kind'' LIKE ''h%''', 'a.doc @> ''{"kind": "barn"}''', 'a.doc ? ''kind''',
 	'a.doc #>> ''{list,0}'' = ''2''', 'a.doc -> ''n'' IS NOT NULL', 'extract(dow FROM a.day) = 1', 'extract(year FROM a.day) = 2020']) condition;
 

@@ -16,7 +16,7 @@
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
 
-#include "estimate/sample/computed_box.h"
+#include "estimate/sample/computed.h"
 #include "estimate/sample/sample.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
@@ -24,28 +24,10 @@
 #include "spatial/lines/line_box.h"
 #include "types/registry.h"
 
-/*
- * Functions that raise no error for any argument, besides those that make values
- * of a type (src/types).  Functions that add, divide or convert from numeric
- * are missing, because they can overflow.
- */
-static const Oid harmless_functions[] = {
-	F_FLOAT8_INT2,
-	F_FLOAT8_INT4,
-	F_FLOAT8_INT8,
-	F_FLOAT8_FLOAT4,
-	F_LOWER_ANYRANGE,
-	F_UPPER_ANYRANGE,
-	F_LOWER_ANYMULTIRANGE,
-	F_UPPER_ANYMULTIRANGE,
-};
-
+/* Return whether a function that makes a box, or a value of a type, raises no error. */
 static bool
 is_harmless(Oid function)
 {
-	for (size_t i = 0; i < lengthof(harmless_functions); i++)
-		if (harmless_functions[i] == function)
-			return true;
 	return spq_type_is_harmless(function) ||
 		(function >= FirstNormalObjectId &&
 		 (spq_spatial_is_expand(function) || spq_spatial_is_reach(function) ||
@@ -69,7 +51,7 @@ static Node *normal_form(Node *node, NormalForm *form);
 static Node *normal_mutator(Node *node, void *form);
 static Node *normal_end(Node *node, void *context);
 
-/* "is_end": as an argument of a function that returns a box on a line. */
+/* "is_end": as an argument of a function that returns a box on a line, or of a comparison. */
 static Node *
 normal_var(const Var *var, NormalForm *form, bool is_end)
 {
@@ -135,8 +117,8 @@ without_wrapping(Node *node)
 }
 
 /*
- * Return a copy of an argument of a function that returns a box on a line.
- * computed_box.c evaluates what might raise an error.
+ * Return a copy of an argument of a function that returns a box on a line, or of a
+ * comparison.  computed.c evaluates what might raise an error.
  */
 static Node *
 normal_end(Node *node, void *context)
@@ -214,6 +196,12 @@ normal_form(Node *node, NormalForm *form)
 		copy->args = normal_forms(copy->args, form);
 		copy->location = -1;
 		return (Node *) copy;
+	}
+	if (spq_estimate_is_comparison(node))
+	{
+		node = expression_tree_mutator(node, normal_end, form);
+		form->fit &= spq_estimate_is_comparison(node);
+		return node;
 	}
 	if (node && spq_estimate_is_condition_node(node))
 		return expression_tree_mutator(node, normal_mutator, form);

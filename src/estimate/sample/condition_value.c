@@ -5,14 +5,8 @@
  *
  * A sample reads rows that the query might never return (sample.h), so nothing may be
  * evaluated that could fail or reveal a value.  That leaves functions of PostgreSQL that are
- * marked leakproof, and some that raise no error for any argument.  Arithmetic with integers
- * could overflow, so it is done with numeric, which has the same result wherever the integers
- * have one:
- *
- *		(id + 3) % 16 = 0	->	mod(id::numeric + 3::numeric, 16::numeric) = 0::numeric
- *
- * A product of thousands of integers overflows numeric as well, and one of hundreds takes long
- * for each row.  So a condition of many calls is left alone.
+ * marked leakproof, some that raise no error for any argument, and what is computed here
+ * (computed.h).  A condition of many calls would take long, so it is left alone.
  *
  * To the sample, truth is a value that has a box: 1 or 0.
  *
@@ -46,8 +40,13 @@ const SpqType spq_estimate_truth = {
 	.box = box_of_truth,
 };
 
-/* Functions that raise no error for any argument, but are not marked leakproof. */
+/*
+ * Functions that raise no error for any argument, but are not marked leakproof.  Those that
+ * add, divide or convert from numeric are missing, because they can overflow.
+ */
 static const Oid harmless_functions[] = {
+	F_FLOAT8_INT2, F_FLOAT8_INT4, F_FLOAT8_INT8, F_FLOAT8_FLOAT4,
+	F_LOWER_ANYRANGE, F_UPPER_ANYRANGE, F_LOWER_ANYMULTIRANGE, F_UPPER_ANYMULTIRANGE,
 	F_JSONB_OBJECT_FIELD, F_JSONB_OBJECT_FIELD_TEXT,
 	F_JSONB_ARRAY_ELEMENT, F_JSONB_ARRAY_ELEMENT_TEXT,
 	F_JSONB_EXTRACT_PATH, F_JSONB_EXTRACT_PATH_TEXT,
@@ -61,39 +60,8 @@ static const Oid harmless_functions[] = {
 	F_NUMERIC_EQ, F_NUMERIC_NE, F_NUMERIC_LT, F_NUMERIC_LE, F_NUMERIC_GT, F_NUMERIC_GE,
 };
 
-/* Functions of numeric that take the place of those of integers, and of numeric only so. */
-static const Oid whole_functions[] = {
-	F_NUMERIC_ADD, F_NUMERIC_SUB, F_NUMERIC_MUL, F_NUMERIC_MOD, F_NUMERIC_DIV_TRUNC, F_NUMERIC_ABS
-};
-
-static const struct
-{
-	const char *name;
-	Oid			function;
-}			whole_operators[] = {
-	{"+", F_NUMERIC_ADD}, {"-", F_NUMERIC_SUB}, {"*", F_NUMERIC_MUL},
-	{"%", F_NUMERIC_MOD}, {"/", F_NUMERIC_DIV_TRUNC}, {"@", F_NUMERIC_ABS},
-	{"=", F_NUMERIC_EQ}, {"<>", F_NUMERIC_NE}, {"<", F_NUMERIC_LT},
-	{"<=", F_NUMERIC_LE}, {">", F_NUMERIC_GT}, {">=", F_NUMERIC_GE}
-};
-
-/* More calls would take long, or could overflow. */
+/* More calls would take long. */
 #define MOST_CALLS	50
-
-static bool
-is_among(Oid function, const Oid *functions, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (functions[i] == function)
-			return true;
-	return false;
-}
-
-static bool
-is_integer(Oid type)
-{
-	return type == INT2OID || type == INT4OID || type == INT8OID;
-}
 
 /* Return whether a value is a number other than 0, for all rows. */
 static bool
@@ -158,32 +126,6 @@ lacks_collation(const List *args, Oid collation)
 	return false;
 }
 
-static Oid
-cast_to_numeric(Oid type)
-{
-	return type == INT2OID ? F_NUMERIC_INT2 : type == INT4OID ? F_NUMERIC_INT4 : F_NUMERIC_INT8;
-}
-
-/*
- * Return whether an expression, whose arguments are looked at elsewhere, is numeric
- * arithmetic that was arithmetic with integers.
- */
-static bool
-is_whole_call(const FuncExpr *func)
-{
-	ListCell   *lc;
-
-	if (func->funcid == F_NUMERIC_INT2 || func->funcid == F_NUMERIC_INT4 || func->funcid == F_NUMERIC_INT8)
-		return true;
-	if (!is_among(func->funcid, whole_functions, lengthof(whole_functions)))
-		return false;
-	foreach(lc, func->args)
-		if (!IsA(lfirst(lc), FuncExpr) || !is_whole_call(lfirst(lc)))
-		return false;
-	return (func->funcid != F_NUMERIC_MOD && func->funcid != F_NUMERIC_DIV_TRUNC) ||
-		is_divisor(linitial(((FuncExpr *) lsecond(func->args))->args));
-}
-
 static bool
 is_harmless_call(Oid function, List *args, Oid collation)
 {
@@ -206,8 +148,10 @@ is_harmless_call(Oid function, List *args, Oid collation)
 		case F_DATE_PART_TEXT_TIMESTAMPTZ:
 			return is_unit(linitial(args));
 	}
-	return is_among(function, harmless_functions, lengthof(harmless_functions)) ||
-		(get_func_leakproof(function) && func_volatile(function) == PROVOLATILE_IMMUTABLE);
+	for (size_t i = 0; i < lengthof(harmless_functions); i++)
+		if (harmless_functions[i] == function)
+			return true;
+	return get_func_leakproof(function) && func_volatile(function) == PROVOLATILE_IMMUTABLE;
 }
 
 /* Return whether a node, whose children are looked at elsewhere, may be evaluated. */
@@ -233,121 +177,10 @@ spq_estimate_is_condition_node(const Node *node)
 		case T_ScalarArrayOpExpr:
 			return is_harmless_call(any->opfuncid, any->args, any->inputcollid);
 		case T_FuncExpr:
-			return is_whole_call(func) ||
-				is_harmless_call(func->funcid, func->args, func->inputcollid);
+			return is_harmless_call(func->funcid, func->args, func->inputcollid);
 		default:
 			return false;
 	}
-}
-
-/* Return the function of numeric in place of an operator of integers, or InvalidOid. */
-static Oid
-whole_function(const OpExpr *op)
-{
-	char	   *name = op->opno < FirstNormalObjectId ? get_opname(op->opno) : NULL;
-	ListCell   *lc;
-
-	if (name == NULL || (list_length(op->args) == 1) != (name[0] == '@'))
-		return InvalidOid;
-	foreach(lc, op->args)
-		if (!is_integer(exprType(lfirst(lc))))
-		return InvalidOid;
-	for (size_t i = 0; i < lengthof(whole_operators); i++)
-		if (strcmp(whole_operators[i].name, name) == 0)
-			return whole_operators[i].function;
-	return InvalidOid;
-}
-
-static Node *harmless_form(Node *node, bool *fit);
-static Node *whole_form(Node *node, bool *fit);
-
-/* Return a call of a function of numeric with the arguments of one of integers. */
-static Node *
-whole_call(Oid function, List *args, Oid result, bool *fit)
-{
-	List	   *forms = NIL;
-	ListCell   *lc;
-
-	if ((function == F_NUMERIC_MOD || function == F_NUMERIC_DIV_TRUNC) && !is_divisor(lsecond(args)))
-		*fit = false;
-	foreach(lc, args)
-		forms = lappend(forms, whole_form(lfirst(lc), fit));
-	return (Node *) makeFuncExpr(function, result, forms, InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
-}
-
-/* Return an integer expression as one of numeric.  Clear *fit if it may not be evaluated. */
-static Node *
-whole_form(Node *node, bool *fit)
-{
-	const FuncExpr *func = (const FuncExpr *) node;
-	Oid			function;
-
-	if (IsA(node, OpExpr) && OidIsValid(function = whole_function((const OpExpr *) node)))
-		return whole_call(function, ((const OpExpr *) node)->args, NUMERICOID, fit);
-	if (IsA(node, FuncExpr))
-		switch (func->funcid)
-		{
-			case F_ABS_INT2:
-			case F_ABS_INT4:
-			case F_ABS_INT8:
-				return whole_call(F_NUMERIC_ABS, func->args, NUMERICOID, fit);
-			case F_MOD_INT2_INT2:
-			case F_MOD_INT4_INT4:
-			case F_MOD_INT8_INT8:
-				return whole_call(F_NUMERIC_MOD, func->args, NUMERICOID, fit);
-			case F_INT2_INT4:
-			case F_INT2_INT8:
-			case F_INT4_INT2:
-			case F_INT4_INT8:
-			case F_INT8_INT2:
-			case F_INT8_INT4:
-				return whole_form(linitial(func->args), fit);
-		}
-	if (!is_integer(exprType(node)))
-		*fit = false;
-	return (Node *) makeFuncExpr(cast_to_numeric(exprType(node)), NUMERICOID,
-								 list_make1(harmless_form(node, fit)), InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
-}
-
-static Node *
-harmless_mutator(Node *node, void *fit)
-{
-	return harmless_form(node, fit);
-}
-
-/*
- * Return an expression that raises no error, and has the same value wherever the given one has
- * a value.  Clear *fit if that cannot be had.
- */
-static Node *
-harmless_form(Node *node, bool *fit)
-{
-	Oid			function;
-
-	if (node == NULL || !*fit)
-	{
-		*fit = false;
-		return node;
-	}
-	if (IsA(node, Var))
-	{
-		if (((Var *) node)->varlevelsup != 0 || ((Var *) node)->varattno <= 0)
-			*fit = false;
-		return node;
-	}
-	if (IsA(node, Const))
-		return node;
-	if (IsA(node, OpExpr) && ((OpExpr *) node)->opresulttype == BOOLOID &&
-		OidIsValid(function = whole_function((OpExpr *) node)))
-		return whole_call(function, ((OpExpr *) node)->args, BOOLOID, fit);
-	if (!spq_estimate_is_condition_node(node))
-	{
-		*fit = false;
-		return node;
-	}
-	return expression_tree_mutator(node, harmless_mutator, fit);
 }
 
 /* Count the calls of functions and operators.  Return whether there are too many. */
@@ -361,19 +194,11 @@ has_many_calls(Node *node, void *calls)
 	return expression_tree_walker(node, has_many_calls, calls);
 }
 
-/*
- * Return an expression that is true where a condition is true, and may be evaluated for any row.
- * Return NULL if the condition cannot be turned into one.
- */
-Node *
-spq_estimate_condition(Node *condition)
+/* Return whether a condition is short enough to be evaluated for the rows of a sample. */
+bool
+spq_estimate_is_short(Node *condition)
 {
-	bool		fit = true;
 	int			calls = 0;
-	Node	   *form;
 
-	if (has_many_calls(condition, &calls))
-		return NULL;
-	form = harmless_form(condition, &fit);
-	return fit ? form : NULL;
+	return !has_many_calls(condition, &calls);
 }

@@ -34,7 +34,7 @@
 #include "utils/spccache.h"
 
 #include "compat.h"
-#include "estimate/sample/computed_box.h"
+#include "estimate/sample/computed.h"
 #include "estimate/sample/sample.h"
 #include "spatial/extension/member.h"
 

@@ -144,7 +144,7 @@ extern Node *spq_estimate_expression_key(Node *expr);
 /* condition_value.c */
 extern const SpqType spq_estimate_truth;
 extern bool spq_estimate_is_condition_node(const Node *node);
-extern Node *spq_estimate_condition(Node *condition);
+extern bool spq_estimate_is_short(Node *condition);
 
 /* constant_rows.c */
 extern List *spq_estimate_constant_elements(const Const *constant, int most, double *all);

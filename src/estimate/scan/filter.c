@@ -104,8 +104,8 @@ fraction_of_rows(PlannerInfo *root, const RelOptInfo *rel, Node *clause)
 	double		tuples;
 	int			satisfied = 0;
 
-	clause = spq_estimate_condition(estimate_expression_value(root, clause));
-	if (clause == NULL || !spq_estimate_expression(clause, &truth, &expression) ||
+	clause = estimate_expression_value(root, clause);
+	if (!spq_estimate_is_short(clause) || !spq_estimate_expression(clause, &truth, &expression) ||
 		expression.varno != rel->relid)
 		return -1;
 	sample = spq_estimate_column_sample(root, &expression, SPQ_ESTIMATE_JOIN_BLOCK_ROWS, &tuples);

@@ -1,15 +1,18 @@
 /*-------------------------------------------------------------------------
  *
- * computed_box.c
- *	  Boxes on a line whose ends are computed from columns, for samples.
+ * computed.c
+ *	  Arithmetic that raises no error, for samples.
  *
  *		b.t BETWEEN a.t - interval '1 second' AND a.t + interval '1 second'
  *		tsrange(a.start, coalesce(a.stop, 'infinity'))
+ *		(a.id + 3) % 16 = 0
  *
  * PostgreSQL's functions raise errors: a sum overflows, and a range must not
  * end before it starts.  The rows of a sample are rows that the query may never
  * reach, so these functions are not called.  Values become numbers (src/range),
- * and the arithmetic is done here with float8, which raises no error:
+ * and the arithmetic is done here with float8, which raises no error.  What is
+ * computed from numbers, a box on a line or the truth of a comparison, is
+ * replaced by a parameter:
  *
  *		_spqtree_interval_box(a.t - '1 s', a.t + '1 s', '[]')	is replaced by
  *		$1						a parameter, set for each row to the box from
@@ -29,7 +32,6 @@
 #include "access/htup_details.h"
 #include "access/transam.h"
 #include "catalog/pg_language_d.h"
-#include "catalog/pg_operator.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
 #include "datatype/timestamp.h"
@@ -39,11 +41,13 @@
 #include "nodes/params.h"
 #include "parser/parse_coerce.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/geo_decls.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
-#include "estimate/sample/computed_box.h"
+#include "estimate/sample/computed.h"
+#include "estimate/sample/sample.h"
 #include "range/range_box.h"
 #include "spatial/lines/line_box.h"
 
@@ -54,10 +58,19 @@ typedef enum Computation
 	SUBTRACT,
 	MULTIPLY,
 	DIVIDE,
+	MODULO,
+	ABSOLUTE,
 	CONVERT,					/* to another type */
 	FIRST,						/* that is not null: COALESCE */
 	LEAST,
-	GREATEST
+	GREATEST,
+	/* the truth of a comparison of two numbers */
+	EQUAL,
+	DIFFERENT,
+	LESS,
+	LESS_OR_EQUAL,
+	GREATER,
+	GREATER_OR_EQUAL
 } Computation;
 
 typedef struct Number
@@ -69,22 +82,26 @@ typedef struct Number
 	struct Number *args;
 } Number;
 
-typedef struct ComputedBox
+/* The truth of a comparison, or the box between two values. */
+typedef struct Computed
 {
+	Computation compared;		/* how, or NOT_COMPUTED: a box */
 	Number		lower,
 				upper;
+
+	/* of a box */
 	bool		lower_inclusive,
 				upper_inclusive;
 	bool		is_range;		/* null ends are infinite; it may be empty */
 	SpqRangeUse use;			/* of a range */
-} ComputedBox;
+} Computed;
 
 struct SpqEstimateEvaluation
 {
 	ExprState  *state;
 	ExprContext *econtext;
-	ParamListInfo params;		/* the boxes; NULL if there are none */
-	List	   *boxes;			/* ComputedBox, in the order of params */
+	ParamListInfo params;		/* what is computed; NULL if nothing is */
+	List	   *computed;		/* Computed, in the order of params */
 };
 
 /* Return whether values of a kind are plain numbers, without a unit. */
@@ -107,26 +124,46 @@ is_integer(SpqNumberKind kind)
 static Computation
 operator_computation(const OpExpr *op)
 {
-	Computation how = NOT_COMPUTED;
-	HeapTuple	tuple;
-	const char *name;
+	static const struct
+	{
+		const char *name;
+		Computation how;
+		int			least_args;
+	}			operators[] = {
+		{"+", ADD, 1}, {"-", SUBTRACT, 1}, {"*", MULTIPLY, 2}, {"/", DIVIDE, 2},
+		{"%", MODULO, 2}, {"@", ABSOLUTE, 1},
+		{"=", EQUAL, 2}, {"<>", DIFFERENT, 2}, {"<", LESS, 2},
+		{"<=", LESS_OR_EQUAL, 2}, {">", GREATER, 2}, {">=", GREATER_OR_EQUAL, 2}
+	};
+	const char *name = op->opno < FirstUnpinnedObjectId ? get_opname(op->opno) : NULL;
 
-	if (op->opno >= FirstUnpinnedObjectId)
-		return NOT_COMPUTED;
-	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(op->opno));
-	if (!HeapTupleIsValid(tuple))
-		return NOT_COMPUTED;
-	name = NameStr(((Form_pg_operator) GETSTRUCT(tuple))->oprname);
-	if (strcmp(name, "+") == 0)
-		how = ADD;
-	else if (strcmp(name, "-") == 0)
-		how = SUBTRACT;
-	else if (strcmp(name, "*") == 0 && list_length(op->args) == 2)
-		how = MULTIPLY;
-	else if (strcmp(name, "/") == 0 && list_length(op->args) == 2)
-		how = DIVIDE;
-	ReleaseSysCache(tuple);
-	return how;
+	for (size_t i = 0; name && i < lengthof(operators); i++)
+		if (strcmp(name, operators[i].name) == 0 &&
+			list_length(op->args) >= operators[i].least_args)
+			return operators[i].how;
+	return NOT_COMPUTED;
+}
+
+/* Return what one of PostgreSQL's functions that have an operator's name computes. */
+static Computation
+function_computation(Oid function)
+{
+	switch (function)
+	{
+		case F_ABS_INT2:
+		case F_ABS_INT4:
+		case F_ABS_INT8:
+		case F_ABS_FLOAT4:
+		case F_ABS_FLOAT8:
+		case F_ABS_NUMERIC:
+			return ABSOLUTE;
+		case F_MOD_INT2_INT2:
+		case F_MOD_INT4_INT4:
+		case F_MOD_INT8_INT8:
+		case F_MOD_NUMERIC_NUMERIC:
+			return MODULO;
+	}
+	return NOT_COMPUTED;
 }
 
 /*
@@ -173,10 +210,13 @@ computation(const Node *node, List **args)
 	{
 		const FuncExpr *func = (const FuncExpr *) node;
 
-		if (func->args == NIL || !is_conversion(func))
-			return NOT_COMPUTED;
-		how = CONVERT;
-		*args = list_make1(linitial(func->args));
+		how = function_computation(func->funcid);
+		*args = func->args;
+		if (how == NOT_COMPUTED && func->args != NIL && is_conversion(func))
+		{
+			how = CONVERT;
+			*args = list_make1(linitial(func->args));
+		}
 	}
 	else if (IsA(node, CoalesceExpr))
 	{
@@ -189,6 +229,10 @@ computation(const Node *node, List **args)
 		*args = ((const MinMaxExpr *) node)->args;
 	}
 	if (how == NOT_COMPUTED || spq_number_kind(exprType(node)) == SPQ_NUMBER_NONE)
+		return NOT_COMPUTED;
+	/* where it cannot fail, PostgreSQL's own remainder is exact */
+	if (how == MODULO && spq_estimate_is_condition_node(node) &&
+		!spq_estimate_is_computed(linitial(*args)))
 		return NOT_COMPUTED;
 	foreach(lc, *args)
 	{
@@ -205,6 +249,43 @@ spq_estimate_is_computed(const Node *node)
 	List	   *args;
 
 	return computation(node, &args) != NOT_COMPUTED;
+}
+
+/* Return whether numbers of two kinds compare as values of these types do. */
+static bool
+are_comparable(SpqNumberKind a, SpqNumberKind b)
+{
+	return (a == b && a != SPQ_NUMBER_NONE) || (is_plain(a) && is_plain(b)) ||
+		(a == SPQ_NUMBER_DATE && b == SPQ_NUMBER_TIMESTAMP) ||
+		(a == SPQ_NUMBER_TIMESTAMP && b == SPQ_NUMBER_DATE);
+}
+
+/*
+ * Return how an expression compares two values of which one, at least, is computed
+ * here, or NOT_COMPUTED.
+ */
+static Computation
+comparison(const Node *node)
+{
+	const OpExpr *op = (const OpExpr *) node;
+	Computation how = node && IsA(node, OpExpr) ? operator_computation(op) : NOT_COMPUTED;
+	const Node *left,
+			   *right;
+
+	if (how < EQUAL)
+		return NOT_COMPUTED;
+	left = linitial(op->args);
+	right = lsecond(op->args);
+	return (spq_estimate_is_computed(left) || spq_estimate_is_computed(right)) &&
+		are_comparable(spq_number_kind(exprType(left)), spq_number_kind(exprType(right))) ?
+		how : NOT_COMPUTED;
+}
+
+/* Return whether a condition compares values that are computed here. */
+bool
+spq_estimate_is_comparison(const Node *node)
+{
+	return comparison(node) != NOT_COMPUTED;
 }
 
 /* Return whether a function is the constructor of a range type. */
@@ -283,6 +364,8 @@ combine(const Number *number, float8 a, float8 b)
 		case DIVIDE:
 			value = b == 0 ? NAN : a / b;
 			return is_integer(left) && is_integer(right) ? trunc(value) : value;
+		case MODULO:
+			return fmod(a, b);
 		default:
 			elog(ERROR, "numbers are not combined in this way");
 	}
@@ -341,12 +424,35 @@ find_number(const Number *number, ExprContext *econtext, float8 *value)
 		*value = convert(number->kind, *value);
 	if (found && number->how == SUBTRACT)
 		*value = -*value;		/* of one argument */
+	if (found && number->how == ABSOLUTE)
+		*value = fabs(*value);
 	return found && !isnan(*value);
 }
 
-/* Return the box of a row as a parameter. */
+/* Return the truth of a comparison of two numbers. */
+static bool
+compare(Computation how, float8 a, float8 b)
+{
+	switch (how)
+	{
+		case EQUAL:
+			return a == b;
+		case DIFFERENT:
+			return a != b;
+		case LESS:
+			return a < b;
+		case LESS_OR_EQUAL:
+			return a <= b;
+		case GREATER:
+			return a > b;
+		default:
+			return a >= b;
+	}
+}
+
+/* Set a parameter to the box or the truth for a row. */
 static void
-find_box(const ComputedBox *computed, ExprContext *econtext, ParamExternData *param)
+find_value(const Computed *computed, ExprContext *econtext, ParamExternData *param)
 {
 	float8		low,
 				high;
@@ -357,9 +463,15 @@ find_box(const ComputedBox *computed, ExprContext *econtext, ParamExternData *pa
 	MemoryContext old;
 	BOX		   *box;
 
+	param->ptype = computed->compared ? BOOLOID : BOXOID;
 	param->isnull = !computed->is_range && (!has_lower || !has_upper);
 	if (param->isnull)
 		return;
+	if (computed->compared)
+	{
+		param->value = BoolGetDatum(compare(computed->compared, low, high));
+		return;
+	}
 	if (has_lower)
 		lower = spq_number_from(computed->lower.kind, low);
 	if (has_upper)
@@ -396,7 +508,7 @@ init_number(Number *number, const Node *node)
 
 /* Set the ends of a box from two values and their bounds, such as '[)'. */
 static void
-init_ends(ComputedBox *computed, List *args)
+init_ends(Computed *computed, List *args)
 {
 	const char *marks = list_length(args) == 3 ?
 		TextDatumGetCString(castNode(Const, lthird(args))->constvalue) : "[)";
@@ -407,48 +519,52 @@ init_ends(ComputedBox *computed, List *args)
 	computed->upper_inclusive = strlen(marks) == 2 && marks[1] != ')';
 }
 
-/* Return a box that is computed here, or NULL. */
-static ComputedBox *
-computed_box(const FuncExpr *func)
+/* Return what is computed here in place of an expression, or NULL. */
+static Computed *
+computed_value(const Node *node)
 {
-	ComputedBox *computed = NULL;
-	const Node *arg = func->args ? linitial(func->args) : NULL;
-	SpqRangeUse use;
+	Computed	computed = {.compared = comparison(node)};
+	const FuncExpr *func = (const FuncExpr *) node;
+	const Node *arg;
 
-	if (spq_spatial_is_interval_box(func->funcid) &&
-		(spq_estimate_is_computed(arg) || spq_estimate_is_computed(lsecond(func->args))))
+	if (computed.compared)
 	{
-		computed = palloc0(sizeof(ComputedBox));
-		init_ends(computed, func->args);
+		init_number(&computed.lower, linitial(((const OpExpr *) node)->args));
+		init_number(&computed.upper, lsecond(((const OpExpr *) node)->args));
 	}
+	else if (!IsA(node, FuncExpr) || func->args == NIL)
+		return NULL;
+	else if (arg = linitial(func->args), spq_spatial_is_interval_box(func->funcid) &&
+			 (spq_estimate_is_computed(arg) || spq_estimate_is_computed(lsecond(func->args))))
+		init_ends(&computed, func->args);
 	else if (spq_estimate_is_constructor(arg) &&
-			 spq_spatial_range_box_use(func->funcid, &use))
+			 spq_spatial_range_box_use(func->funcid, &computed.use))
 	{
-		computed = palloc0(sizeof(ComputedBox));
-		init_ends(computed, ((const FuncExpr *) arg)->args);
-		computed->is_range = true;
-		computed->use = use;
+		init_ends(&computed, ((const FuncExpr *) arg)->args);
+		computed.is_range = true;
 	}
-	return computed;
+	else
+		return NULL;
+	return memcpy(palloc(sizeof(Computed)), &computed, sizeof(Computed));
 }
 
 static Node *
-replace_boxes(Node *node, void *context)
+replace_computed(Node *node, void *context)
 {
 	SpqEstimateEvaluation *evaluation = context;
-	ComputedBox *computed;
+	Computed   *computed;
 	Param	   *param;
 
 	if (node == NULL)
 		return NULL;
-	computed = IsA(node, FuncExpr) ? computed_box((FuncExpr *) node) : NULL;
+	computed = computed_value(node);
 	if (computed == NULL)
-		return expression_tree_mutator(node, replace_boxes, context);
-	evaluation->boxes = lappend(evaluation->boxes, computed);
+		return expression_tree_mutator(node, replace_computed, context);
+	evaluation->computed = lappend(evaluation->computed, computed);
 	param = makeNode(Param);
 	param->paramkind = PARAM_EXTERN;
-	param->paramid = list_length(evaluation->boxes);
-	param->paramtype = BOXOID;
+	param->paramid = list_length(evaluation->computed);
+	param->paramtype = computed->compared ? BOOLOID : BOXOID;
 	param->paramtypmod = -1;
 	param->location = -1;
 	return (Node *) param;
@@ -463,11 +579,11 @@ spq_estimate_evaluation(Node *expr, ExprContext *econtext)
 {
 	SpqEstimateEvaluation *evaluation = palloc0(sizeof(SpqEstimateEvaluation));
 
-	expr = replace_boxes(expr, evaluation);
+	expr = replace_computed(expr, evaluation);
 	evaluation->econtext = econtext;
 	evaluation->state = ExecInitExpr((Expr *) expr, NULL);
-	if (evaluation->boxes != NIL)
-		evaluation->params = makeParamList(list_length(evaluation->boxes));
+	if (evaluation->computed != NIL)
+		evaluation->params = makeParamList(list_length(evaluation->computed));
 	return evaluation;
 }
 
@@ -478,13 +594,8 @@ spq_estimate_evaluate(SpqEstimateEvaluation *evaluation, bool *isnull)
 	ExprContext *econtext = evaluation->econtext;
 	ListCell   *lc;
 
-	foreach(lc, evaluation->boxes)
-	{
-		ParamExternData *param = &evaluation->params->params[foreach_current_index(lc)];
-
-		param->ptype = BOXOID;
-		find_box(lfirst(lc), econtext, param);
-	}
+	foreach(lc, evaluation->computed)
+		find_value(lfirst(lc), econtext, &evaluation->params->params[foreach_current_index(lc)]);
 	econtext->ecxt_param_list_info = evaluation->params;
 	return ExecEvalExprSwitchContext(evaluation->state, econtext, isnull);
 }
