@@ -135,6 +135,8 @@ step_of_ends(double step, const float8 *end, int count, int stride)
 		difference = fabs(*end - *first);
 		if (!(difference < LARGEST_INTEGER) || difference != floor(difference))
 			return -1;
+		if (step > 0 && floor(difference / step) * step == difference)
+			continue;			/* a multiple, as most are */
 		while (difference > 0)
 		{
 			double		rest = fmod(step, difference);
