@@ -4,7 +4,7 @@
  *	  The arms of a join condition, of which one must be true.
  *
  *		a.b && b.b OR a.c && b.c AND a.kind = b.kind
- *		a.b && ANY (ARRAY[b.b, b.c])
+ *		a.b && ANY (ARRAY[b.b, b.c])		also as an arm of an OR
  *
  *-------------------------------------------------------------------------
  */
@@ -30,18 +30,47 @@ spq_spatial_with_clause(const RestrictInfo *rinfo, Expr *clause)
 	return copy;
 }
 
-/* Return the comparisons with the elements of an array, which is not a constant. */
+/*
+ * Return the elements of an array that is not a constant.  Those of a domain are
+ * relabeled, as the array is.
+ */
 static List *
-arms_of_array(PlannerInfo *root, const RestrictInfo *rinfo, const ScalarArrayOpExpr *any)
+elements_of(const Node *array)
 {
-	const ArrayExpr *array = lsecond(any->args);
-	Node	   *value = linitial(any->args);
+	const RelabelType *relabel = NULL;
+	List	   *elements = NIL;
+	ListCell   *lc;
+
+	if (IsA(array, ArrayCoerceExpr))
+	{
+		relabel = (const RelabelType *) ((const ArrayCoerceExpr *) array)->elemexpr;
+		if (!IsA(relabel, RelabelType) || !IsA(relabel->arg, CaseTestExpr))
+			return NIL;
+		array = (const Node *) ((const ArrayCoerceExpr *) array)->arg;
+	}
+	if (!IsA(array, ArrayExpr) || ((const ArrayExpr *) array)->multidims)
+		return NIL;
+	foreach(lc, ((const ArrayExpr *) array)->elements)
+		elements = lappend(elements, relabel == NULL ? lfirst(lc) :
+						   makeRelabelType(lfirst(lc), relabel->resulttype,
+										   relabel->resulttypmod, relabel->resultcollid,
+										   relabel->relabelformat));
+	return elements;
+}
+
+/* If a condition compares with ANY of an array's elements, return these comparisons. */
+static List *
+arms_of_array(PlannerInfo *root, const RestrictInfo *rinfo)
+{
+	const ScalarArrayOpExpr *any = (const ScalarArrayOpExpr *) rinfo->clause;
+	Node	   *value;
 	List	   *arms = NIL;
 	ListCell   *lc;
 
-	if (!any->useOr || !IsA(array, ArrayExpr) || array->multidims)
+	if (!IsA(any, ScalarArrayOpExpr) || !any->useOr)
 		return NIL;
-	foreach(lc, array->elements)
+	value = linitial(any->args);
+	foreach(lc, elements_of(lsecond(any->args)))
 	{
 		Expr	   *clause = make_opclause(any->opno, BOOLOID, false, (Expr *) value, lfirst(lc),
 										   InvalidOid, any->inputcollid);
@@ -65,25 +94,26 @@ arms_of_array(PlannerInfo *root, const RestrictInfo *rinfo, const ScalarArrayOpE
 List *
 spq_spatial_arms(PlannerInfo *root, const RestrictInfo *rinfo, int most)
 {
-	List	   *arms = NIL;
+	List	   *arms;
 	ListCell   *lc1,
 			   *lc2;
 
 	if (rinfo->pseudoconstant)
 		return NIL;
-	if (IsA(rinfo->clause, ScalarArrayOpExpr))
-		arms = arms_of_array(root, rinfo, (const ScalarArrayOpExpr *) rinfo->clause);
-	else if (rinfo->orclause)
+	arms = arms_of_array(root, rinfo);
+	if (rinfo->orclause)
 	{
 		foreach(lc1, ((BoolExpr *) rinfo->orclause)->args)
 		{
 			Node	   *arm = lfirst(lc1);
-			List	   *conditions = is_andclause(arm) ? ((BoolExpr *) arm)->args : list_make1(arm);
+			List	   *conditions = is_andclause(arm) ? ((BoolExpr *) arm)->args : list_make1(arm),
+					   *of_array;
 
 			foreach(lc2, conditions)
 				if (!IsA(lfirst(lc2), RestrictInfo))
 				return NIL;
-			arms = lappend(arms, conditions);
+			of_array = list_length(conditions) == 1 ? arms_of_array(root, linitial(conditions)) : NIL;
+			arms = of_array ? list_concat(arms, of_array) : lappend(arms, conditions);
 		}
 	}
 	return list_length(arms) > most ? NIL : arms;

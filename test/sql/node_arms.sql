@@ -29,11 +29,13 @@ STABLE LANGUAGE sql AS $$
 $$;
 CREATE TABLE a AS SELECT * FROM made(300, 1);
 CREATE TABLE b AS SELECT * FROM made(300, 1001);
-ANALYZE a, b;
+CREATE DOMAIN place AS box;
+CREATE TABLE in_domain AS SELECT id, b::place AS b, c::place AS c FROM b;
+ANALYZE a, b, in_domain;
 
 SELECT form, c.rows > 0 AS some, c.same
 FROM unnest(ARRAY['a.b && b.b OR a.c && b.c', '(a.b && b.b AND a.kind = b.kind) OR a.c && b.c', 'a.b && b.b OR (a.c && b.c AND a.id < b.id - 1000)',
-  'a.b @> b.p OR a.p <@ b.b OR a.c && b.c', 'a.b && ANY (ARRAY[b.b, b.c])', 'a.p <@ ANY (ARRAY[b.b, b.c])', 'b.b && ANY (ARRAY[a.b, a.c, box(a.p, a.p)])',
+  'a.b @> b.p OR a.p <@ b.b OR a.c && b.c', 'a.b && ANY (ARRAY[b.b, b.c])', 'a.b && ANY (ARRAY[b.b, b.c]) OR a.p <@ b.b', 'a.p <@ ANY (ARRAY[b.b, b.c])', 'b.b && ANY (ARRAY[a.b, a.c, box(a.p, a.p)])',
   'a.r && b.r OR a.b && b.b', 'a.r && b.r OR (a.lo <= b.hi AND b.lo <= a.hi)', 'spqtree_dwithin(a.p, b.p, 0.5) OR a.b && b.c OR a.o && b.o',
   'a.b && b.b OR a.b && b.b', 'a.kind = b.kind AND (a.b && b.b OR a.c && b.c)', '(a.b && b.b OR a.c && b.c) AND (a.p <-> b.p < 20 OR a.kind = 0)',
   'a.b ~= b.b OR a.c ~= b.c OR a.p <-> b.p < 0.3', 'a.r @> b.lo OR a.r @> b.hi OR b.r @> a.lo OR b.r @> a.hi']) WITH ORDINALITY q (form, n),
@@ -45,6 +47,7 @@ SELECT c.rows > 0 AS some, c.same FROM unnest(ARRAY[
   'SELECT a.id, b.id AS two, c.id AS three FROM a JOIN b ON a.b && b.b OR a.c && b.c JOIN a c ON c.kind = a.kind AND c.b && b.b',
   'SELECT a.id, c.id AS two FROM a JOIN b ON a.b && b.b OR a.c && b.c LEFT JOIN b c ON c.b && a.c',
   'SELECT a.id, b.id AS two FROM (SELECT * FROM a WHERE kind < 2) a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id > (SELECT min(id) + 3 FROM a)',
+  'SELECT a.id, b.id AS two FROM a JOIN in_domain b ON a.b && ANY (ARRAY[b.b, b.c])',
   'SELECT a.id, b.id AS two FROM a, b WHERE (a.b && b.b OR a.c && b.c) AND EXISTS (SELECT FROM b c WHERE c.id = b.id AND c.kind <> a.kind)',
   'SELECT a.id, b.id AS two FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id NOT IN (SELECT id - 1000 FROM b WHERE kind = 1) AND b.id > (SELECT 1000 + min(c.id) FROM a c WHERE c.kind = b.kind)',
   'SELECT a.id, b.id AS two FROM a JOIN b ON (a.b && b.b OR a.c && b.c) AND (a.kind = b.kind OR b.id NOT IN (SELECT c.id FROM b c WHERE c.kind > a.kind))']) query,
@@ -63,7 +66,7 @@ CREATE FUNCTION changes() RETURNS int VOLATILE LANGUAGE plpgsql AS 'BEGIN RETURN
 CREATE VIEW changing AS SELECT * FROM b WHERE id > changes() OFFSET 0;
 SELECT query, arms(query) FROM unnest(ARRAY[
   'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c', 'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c OR a.p <@ b.b OR a.p <@ b.c',
-  'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c OR a.p <@ b.b OR a.p <@ b.c OR a.c && b.b', 'SELECT FROM a JOIN b ON a.b && b.b OR a.kind = b.kind',
+  'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c OR a.p <@ b.b OR a.p <@ b.c OR a.c && b.b', 'SELECT FROM a JOIN b ON a.b && b.b OR a.kind = b.kind', 'SELECT FROM a JOIN in_domain b ON a.b && ANY (ARRAY[b.b, b.c])', 'SELECT FROM a JOIN b ON a.b && ANY (ARRAY[b.b, b.c]) OR a.p <@ b.b',
   'SELECT FROM a LEFT JOIN b ON a.b && b.b OR a.c && b.c', 'SELECT FROM a WHERE EXISTS (SELECT FROM b WHERE a.b && b.b OR a.c && b.c)',
   'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c FOR UPDATE OF a', 'SELECT FROM a JOIN b ON a.b && b.b OR a.c && b.c WHERE a.id > random()',
   'SELECT FROM a JOIN b ON (a.b && b.b OR a.c && b.c) AND a.id > changes()', 'SELECT FROM a TABLESAMPLE SYSTEM (50) JOIN b ON a.b && b.b OR a.c && b.c',
