@@ -347,7 +347,8 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 			   *build_value;
 	bool		commuted;
 	QualCost	quals;
-	Cost		run;
+	Cost		run,
+				of_probes;
 
 	spq_node_orient_clause(clauses->key, probe_path->parent->relids, &probe_value, &build_value,
 						   &commuted);
@@ -369,9 +370,9 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 		of_window = Max(of_window * share, 1);
 	}
 	read = leaves * -expm1(-rows / batches * of_window / leaves);
-	run = probe_path->total_cost - probe_path->startup_cost +
-		((BATCH_ROW + WINDOW_INNER * levels) * cpu_operator_cost +
-		 spq_node_box_cost(probe_value)) * rows +
+	of_probes = probe_path->total_cost - probe_path->startup_cost +
+		((BATCH_ROW + WINDOW_INNER) * cpu_operator_cost + spq_node_box_cost(probe_value)) * rows;
+	run = of_probes + WINDOW_INNER * cpu_operator_cost * (levels - 1) * rows +
 		WINDOW_LEAF * cpu_operator_cost * rows * of_window +
 		BATCH_LEAF * cpu_operator_cost * read * batches +
 		cost_of_leaves(build, leaves * -expm1(-rows * of_window / leaves)) +
@@ -383,8 +384,11 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 		quals.startup + path->path.pathtarget->cost.startup + spq_cost_of_disabled(!enable_indexscan);
 	path->path.total_cost = path->path.startup_cost + run;
 
-	/* the first batch is read before the first pair is found */
-	path->path.startup_cost += (probe_path->total_cost - probe_path->startup_cost) / batches;
+	/*
+	 * the first batch is read, and compared with the root, before the first
+	 * pair is found
+	 */
+	path->path.startup_cost += of_probes / batches;
 }
 
 /* Offer the join of the rows of any plan with an index. */
