@@ -396,6 +396,38 @@ typedef enum CompareType
 	generate_join_implied_equalities((root), (relids), (outer_relids), (inner))
 #endif
 
+/* 16 leaves out columns of GROUP BY that are constant or equal to others. */
+#if PG_VERSION_NUM >= 160000
+#define spq_group_clause(root) ((root)->processed_groupClause)
+#else
+#define spq_group_clause(root) ((root)->parse->groupClause)
+#endif
+
+/*
+ * Whether a column of a table is never null.  17 keeps a set of them; since 18, a
+ * constraint that was not validated says nothing.
+ */
+#if PG_VERSION_NUM >= 170000
+#define spq_is_not_null(rel, relid, column) bms_is_member((column), (rel)->notnullattnums)
+#else
+#include "access/htup_details.h"
+#include "catalog/pg_attribute.h"
+#include "utils/syscache.h"
+#define spq_is_not_null(rel, relid, column) spq_attribute_is_not_null((relid), (column))
+
+static inline bool
+spq_attribute_is_not_null(Oid relid, AttrNumber column)
+{
+	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(relid), Int16GetDatum(column));
+	bool		result = HeapTupleIsValid(tuple) &&
+		((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return result;
+}
+#endif
+
 /* 18 takes counters for EXPLAIN, 19 also flags of the scan. */
 #if PG_VERSION_NUM >= 190000
 #define spq_index_beginscan(table, index, snapshot, nkeys) \

@@ -25,7 +25,9 @@
  *							2. loops in the order of a		 after	 enable_nearest
  *							   curve, made from all paths
  *	create_upper_paths_hook	1. nearest rows, at ORDER BY	 after	 enable_nearest
- *							2. notes query levels			 after	 nothing
+ *							2. joins whose rows are			 after	 enable_counts
+ *							   counted, at GROUP BY
+ *							3. notes query levels			 after	 nothing
  *	ProcessUtility_hook		hints of errors of CREATE INDEX	 around	 nothing
  *	explain_validate_options_hook
  *							EXPLAIN (SPQTREE) asks for		 after
@@ -35,7 +37,7 @@
  *
  * The settings begin with "spqtree.".  spqtree.enable switches off all but the
  * EXPLAIN hooks, which do nothing unless the option is there, ProcessUtility_hook,
- * which changes no more than a hint, 2. of create_upper_paths_hook, which notes only
+ * which changes no more than a hint, 3. of create_upper_paths_hook, which notes only
  * where reasons are wanted, and 2. of set_rel_pathlist_hook, which mends a fault of
  * PostgreSQL.  The EXPLAIN hooks exist since PostgreSQL 18; build_simple_rel_hook
  * replaces get_relation_info_hook in 19.
@@ -183,6 +185,8 @@ add_upper_paths(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input_re
 {
 	if (previous_upper_paths)
 		previous_upper_paths(root, stage, input_rel, output_rel, extra);
+	if (stage == UPPERREL_GROUP_AGG && spq_enable)
+		spq_node_count_paths(root, input_rel, output_rel, extra);
 	if (stage == UPPERREL_ORDERED && spq_enable && spq_enable_nearest)
 		spq_nearest_add_paths(root, input_rel, output_rel);
 	if (stage == UPPERREL_FINAL && spq_reasons)

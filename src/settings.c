@@ -17,6 +17,7 @@ int			spq_enable_hashjoin = SPQ_HASHJOIN_ON;
 bool		spq_enable_indexjoin = true;
 bool		spq_enable_nearest = true;
 bool		spq_enable_unique_semijoin = true;
+bool		spq_enable_counts = true;
 bool		spq_enable_equivalents = true;
 int			spq_sample_rows = 1024;
 
@@ -74,6 +75,14 @@ spq_settings_init(void)
 							 "Enables the planner's use of index scans for the rows of a spatial semi join.",
 							 "Each row of the other side searches the index, and rows found more than once are removed.",
 							 &spq_enable_unique_semijoin,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("spqtree.enable_counts",
+							 "Enables the planner's use of spatial joins that count their rows.",
+							 "The join then returns counts in place of the rows, which an aggregate above it adds up.",
+							 &spq_enable_counts,
 							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,

@@ -19,6 +19,7 @@ enum
 extern bool spq_enable;
 extern int	spq_enable_hashjoin;
 extern bool spq_enable_indexjoin;
+extern bool spq_enable_counts;
 extern bool spq_enable_nearest;
 extern bool spq_enable_unique_semijoin;
 extern bool spq_enable_equivalents;

@@ -21,6 +21,9 @@ extern void spq_node_add_paths(PlannerInfo *root, RelOptInfo *joinrel, RelOptInf
 							   RelOptInfo *innerrel, JoinType jointype,
 							   JoinPathExtraData *extra);
 
+extern void spq_node_count_paths(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
+								 const GroupPathExtraData *extra);
+
 /* The bytes that the build side of a join may take in memory. */
 extern double spq_node_memory_limit(void);
 

@@ -302,6 +302,26 @@ spq_join_more(SpqJoin *join, SpqJoinPair *pairs, uint32 room)
 	return n;
 }
 
+/*
+ * The same for a caller that needs only their number: those of the same probe as
+ * the last pair, or all.  The last pair can be accepted in a join that returns
+ * unmatched probes, and stands for those of the same probe.
+ */
+uint32
+spq_join_skip(SpqJoin *join, bool of_probe)
+{
+	uint32		before = join->next_match,
+				probe = join->match[before - 1].probe;
+
+	Assert(join->sweeping);
+	if (!of_probe)
+		join->next_match = join->nmatches;
+	else
+		while (join->next_match < join->nmatches && join->match[join->next_match].probe == probe)
+			join->next_match++;
+	return join->next_match - before;
+}
+
 /* Return the next probe of the block that has no accepted pair in any batch. */
 static bool
 next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
@@ -483,6 +503,7 @@ const SpqJoinEngine SPQ_JOIN_ENGINE = {
 	.probes_done = spq_join_probes_done,
 	.next = spq_join_next,
 	.more = spq_join_more,
+	.skip = spq_join_skip,
 	.accept = spq_join_accept,
 	.restart = spq_join_restart,
 	.stats = spq_join_stats,

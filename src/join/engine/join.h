@@ -19,7 +19,8 @@
  *
  * A call for each pair takes longer than to find it, where there are many.  So
  * a caller that accepts no pairs (see below) may call spq_join_more() after each
- * pair, which returns those found at the same time.
+ * pair, which returns those found at the same time.  One that only counts may
+ * call spq_join_skip(), which returns their number.
  *
  * The engine does not use the executor, SPI or the function manager.  Its
  * memory is in a context below the one that is current at spq_join_begin().
@@ -151,6 +152,7 @@ extern bool spq_join_probe(SpqJoin *join, const SpqBox *box, uint32 hash,
 extern void spq_join_probes_done(SpqJoin *join);
 extern SpqJoinEvent spq_join_next(SpqJoin *join, SpqJoinPair *pair);
 extern uint32 spq_join_more(SpqJoin *join, SpqJoinPair *pairs, uint32 room);
+extern uint32 spq_join_skip(SpqJoin *join, bool of_probe);
 extern void spq_join_accept(SpqJoin *join);
 extern bool spq_join_restart(SpqJoin *join);
 extern const SpqJoinStats *spq_join_stats(SpqJoin *join);
@@ -188,6 +190,7 @@ typedef struct SpqJoinEngine
 	void		(*probes_done) (SpqJoin *join);
 	SpqJoinEvent (*next) (SpqJoin *join, SpqJoinPair *pair);
 	uint32		(*more) (SpqJoin *join, SpqJoinPair *pairs, uint32 room);
+	uint32		(*skip) (SpqJoin *join, bool of_probe);
 	void		(*accept) (SpqJoin *join);
 	bool		(*restart) (SpqJoin *join);
 	const SpqJoinStats *(*stats) (SpqJoin *join);

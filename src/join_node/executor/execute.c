@@ -21,8 +21,6 @@
  */
 #include "postgres.h"
 
-#include <float.h>
-
 #include "catalog/objectaccess.h"
 #include "catalog/pg_proc.h"
 #include "executor/executor.h"
@@ -32,7 +30,7 @@
 #include "utils/lsyscache.h"
 
 #include "compat.h"
-#include "join_node/executor/join_executor.h"
+#include "join_node/executor/next_row.h"
 #include "join_node/indexes/index_join.h"
 #include "types/registry.h"
 
@@ -54,25 +52,6 @@ no_probes(SpqNodeState *node)
 	return TupIsNull(node->first_probe);
 }
 
-/* Make a result row that has only columns of the scan tuple. */
-static inline TupleTableSlot *
-copied_row(SpqNodeState *node)
-{
-	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot,
-			   *result = node->css.ss.ps.ps_ResultTupleSlot;
-
-	/* a row without columns, as for count(*), stays */
-	if (node->nresult == 0 && !TTS_EMPTY(result))
-		return result;
-	ExecClearTuple(result);
-	for (int i = 0; i < node->nresult; i++)
-	{
-		result->tts_values[i] = scan->tts_values[node->result_column[i]];
-		result->tts_isnull[i] = scan->tts_isnull[node->result_column[i]];
-	}
-	return ExecStoreVirtualTuple(result);
-}
-
 /*
  * Make the result row from the scan tuple.  Return NULL if a filter rejects
  * it.
@@ -88,7 +67,7 @@ result_row(SpqNodeState *node)
 		return NULL;
 	}
 	if (node->nresult >= 0)
-		return copied_row(node);
+		return spq_node_copied_row(node);
 	if (ps->ps_ProjInfo)
 		return ExecProject(ps->ps_ProjInfo);
 	return node->css.ss.ss_ScanTupleSlot;
@@ -96,10 +75,10 @@ result_row(SpqNodeState *node)
 
 /*
  * Pass as many probes to the engine as it has room for.  If a probe matches
- * nothing and the join preserves it, return its result row.
+ * nothing and the join preserves it, load it and return true.
  */
-static TupleTableSlot *
-give_probes(SpqNodeState *node)
+bool
+spq_node_give_probes(SpqNodeState *node)
 {
 	SpqNodeSide *side = &node->side[SPQ_NODE_PROBE];
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
@@ -125,131 +104,29 @@ give_probes(SpqNodeState *node)
 			continue;
 		if (node->kind & SPQ_NODE_EMIT_PROBES)
 		{
-			TupleTableSlot *result;
-
-			ResetExprContext(node->css.ss.ps.ps_ExprContext);
 			spq_node_load_slot(side, scan, slot);
 			spq_node_load_nulls(&node->side[SPQ_NODE_BUILD], scan);
-			result = result_row(node);
-			if (result)
-				return result;
+			return true;
 		}
 	}
-	return NULL;
+	return false;
 }
 
-/*
- * Move one end of a box toward the inside of the box by more than ends are
- * rounded: up for a low end ("sign" 1), down for a high end (-1).
- */
-static inline float8
-move_inward(float8 end, float8 sign)
+/* Prepare for the first row, or for the next one.  Return false if there is none. */
+static bool
+prepare_row(SpqNodeState *node)
 {
-	return end * (1 + (end > 0 ? sign : -sign) * 8 * DBL_EPSILON) + sign * DBL_MIN;
-}
-
-/*
- * Return whether the boxes of a pair overlap so far on these axes that the values from
- * which they were made certainly do.
- */
-static inline bool
-clearly_overlap(const SpqJoinPair *pair, int axes)
-{
-	const BOX  *a = (const BOX *) pair->probe_box,
-			   *b = (const BOX *) pair->build_box;
-
-	return move_inward(a->low.x, 1) < move_inward(b->high.x, -1) &&
-		move_inward(b->low.x, 1) < move_inward(a->high.x, -1) &&
-		(axes == 1 || (move_inward(a->low.y, 1) < move_inward(b->high.y, -1) &&
-					   move_inward(b->low.y, 1) < move_inward(a->high.y, -1)));
-}
-
-/*
- * Load the columns that the result has of a pair that needs no recheck.
- */
-static inline void
-load_result(SpqNodeState *node, const SpqJoinPair *pair)
-{
-	SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
-			   *build = &node->side[SPQ_NODE_BUILD];
-	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
-
-	node->loaded = NULL;
-	if (probe->in_result)
-		spq_node_load(probe, scan, pair->probe);
-	if (build->in_result)
-		spq_node_load(build, scan, pair->build);
-}
-
-/* Return whether a pair satisfies the join conditions, and load it. */
-static inline bool
-accept_pair(SpqNodeState *node, const SpqJoinPair *pair)
-{
-	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
-	bool		clear = node->clear_axes > 0 && clearly_overlap(pair, node->clear_axes);
-	ExprState  *recheck = clear ? node->recheck_clear : node->recheck;
-
-	if (recheck == NULL)
-	{
-		load_result(node, pair);
-		return true;
-	}
-	/* pairs of a probe often come one after the other */
-	if (node->loaded == NULL || node->loaded->probe != pair->probe)
-		spq_node_load(&node->side[SPQ_NODE_PROBE], scan, pair->probe);
-	spq_node_load(&node->side[SPQ_NODE_BUILD], scan, pair->build);
-	node->loaded = pair;
-	return ExecQual(recheck, node->css.ss.ps.ps_ExprContext);
-}
-
-/*
- * Return the engine's next event, with a pair or an unmatched row.  If pairs are
- * not accepted, take several of them at a time.
- */
-static inline SpqJoinEvent
-next_event(SpqNodeState *node, const SpqJoinPair **pair)
-{
-	SpqJoinEvent event;
-
-	if (node->next_pair < node->npairs)
-	{
-		*pair = &node->pair[node->next_pair++];
-		return SPQ_JOIN_PAIR;
-	}
-	node->loaded = NULL;
-	event = node->engine->next(node->join, &node->pair[0]);
-	*pair = &node->pair[0];
-	if (event == SPQ_JOIN_PAIR && node->kind == SPQ_NODE_EMIT_PAIRS)
-	{
-		node->npairs = 1 + node->engine->more(node->join, &node->pair[1], SPQ_NODE_PAIRS - 1);
-		node->next_pair = 1;
-	}
-	return event;
-}
-
-static TupleTableSlot *
-exec_scan(CustomScanState *css)
-{
-	SpqNodeState *node = (SpqNodeState *) css;
+	CustomScanState *css = &node->css;
 	TupleTableSlot *scan = css->ss.ss_ScanTupleSlot;
-	ExprContext *econtext = css->ss.ps.ps_ExprContext;
-	SpqNodeSide *probe = &node->side[SPQ_NODE_PROBE],
-			   *build = &node->side[SPQ_NODE_BUILD];
 
-	/* most rows of most joins */
-	if (node->plain && node->next_pair < node->npairs)
-	{
-		load_result(node, &node->pair[node->next_pair++]);
-		return copied_row(node);
-	}
 	if (node->done)
-		return NULL;
+		return false;
 	if (node->join == NULL)
 	{
 		if (no_probes(node))
 		{
 			node->done = true;
-			return NULL;
+			return false;
 		}
 		spq_node_begin_join(node);
 	}
@@ -265,64 +142,35 @@ exec_scan(CustomScanState *css)
 	}
 	if (TTS_EMPTY(scan))
 		ExecStoreVirtualTuple(scan);
-	econtext->ecxt_scantuple = scan;
+	css->ss.ps.ps_ExprContext->ecxt_scantuple = scan;
+	return true;
+}
 
-	for (;;)
+static TupleTableSlot *
+exec_scan(CustomScanState *css)
+{
+	SpqNodeState *node = (SpqNodeState *) css;
+	const SpqJoinPair *pair;
+
+	/* most rows of most joins */
+	if (node->plain && node->next_pair < node->npairs)
 	{
-		const SpqJoinPair *pair;
-		TupleTableSlot *result;
+		spq_node_load_result(node, &node->pair[node->next_pair++]);
+		return spq_node_copied_row(node);
+	}
+	if (!prepare_row(node))
+		return NULL;
+	if (node->counts.ncounts > 0)
+		return spq_node_count_rows(node);
+	while (spq_node_next_row(node, &pair) != SPQ_JOIN_END)
+	{
+		TupleTableSlot *result = result_row(node);
 
-		CHECK_FOR_INTERRUPTS();
-		ResetExprContext(econtext);
-		switch (next_event(node, &pair))
-		{
-			case SPQ_JOIN_PAIR:
-				if (node->partitioning != NULL && !spq_node_pair_owned(node, pair))
-				{
-					node->removed++;
-					continue;
-				}
-				if (!accept_pair(node, pair))
-				{
-					node->removed++;
-					continue;
-				}
-				if (node->kind & ~SPQ_NODE_EMIT_PAIRS)
-					node->engine->accept(node->join);
-				if (!(node->kind & SPQ_NODE_EMIT_PAIRS))
-					continue;
-				break;
-
-			case SPQ_JOIN_UNMATCHED_PROBE:
-				spq_node_load(probe, scan, pair->probe);
-				spq_node_load_nulls(build, scan);
-				break;
-
-			case SPQ_JOIN_UNMATCHED_BUILD:
-				spq_node_load_nulls(probe, scan);
-				spq_node_load(build, scan, pair->build);
-				break;
-
-			case SPQ_JOIN_WANTS_PROBES:
-				result = give_probes(node);
-				if (result)
-					return result;
-				continue;
-
-			case SPQ_JOIN_END:
-				if (!spq_node_next_unmatchable(node))
-				{
-					node->done = true;
-					return NULL;
-				}
-				spq_node_load_nulls(probe, scan);
-				spq_node_load_slot(build, scan, node->unmatchable_slot);
-				break;
-		}
-		result = result_row(node);
 		if (result)
 			return result;
 	}
+	node->done = true;
+	return NULL;
 }
 
 /*
@@ -360,6 +208,7 @@ rescan(CustomScanState *css)
 		ExecReScan(probe);
 	node->first_probe = NULL;
 	node->npairs = node->next_pair = 0;
+	node->counts.running = node->counts.row_waits = false;
 	node->done = false;
 }
 
@@ -415,7 +264,6 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 	Assert(!(eflags & (EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK)));
 	check_key_privilege(linitial(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_COND)));
 	memset(scan->tts_isnull, true, scan->tts_tupleDescriptor->natts * sizeof(bool));
-	find_result_columns(node);
 	partitioning = list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_PARTITIONING);
 	if (partitioning != NIL)
 		node->partitioning = (const SpqPartTree *)
@@ -441,7 +289,10 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 								&css->ss.ps);
 	node->distances = ExecInitExprList(list_nth(cscan->custom_exprs, SPQ_NODE_EXPRS_DISTANCES),
 									   &css->ss.ps);
-	node->plain = node->recheck == NULL && node->filter == NULL && node->partitioning == NULL &&
+	spq_node_count_init(node);
+	find_result_columns(node);
+	node->takes_more = node->kind == SPQ_NODE_EMIT_PAIRS && !node->counts.skip_pairs;
+	node->plain = node->counts.ncounts == 0 && node->recheck == NULL && node->filter == NULL && node->partitioning == NULL &&
 		node->nresult >= 0;
 	if (!spq_node_can_join_indexes(estate))
 		node->indexes = SPQ_NODE_NO_INDEX;

@@ -202,6 +202,23 @@ removed_by_recheck(SpqNodeState *node)
 	return removed;
 }
 
+/* Show that rows are counted, and their number per loop. */
+static void
+show_counted(SpqNodeState *node, ExplainState *es)
+{
+	double		counted = node->counted;
+
+	ExplainPropertyText("Counted", node->counts.by_probe ? "By Probe Row" : "In All", es);
+	if (!es->analyze || node->css.ss.ps.instrument == NULL)
+		return;
+	if (node->participant)
+		counted = 0;
+	for (int i = 0; i < node->nparticipants; i++)
+		counted += node->participant[i].counted;
+	ExplainPropertyFloat("Rows Counted", NULL,
+						 counted / Max(node->css.ss.ps.instrument->nloops, 1), 0, es);
+}
+
 static void
 show_analysis(SpqNodeState *node, ExplainState *es)
 {
@@ -253,6 +270,8 @@ spq_node_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 	if (es->analyze && node->filter && css->ss.ps.instrument)
 		show_removed("Rows Removed by Filter", css->ss.ps.instrument->nfiltered2,
 					 node, es);
+	if (node->counts.ncounts > 0)
+		show_counted(node, es);
 	if (!node->indexes && (node->side[SPQ_NODE_PROBE].has_line || es->format != EXPLAIN_FORMAT_TEXT))
 		ExplainPropertyBool("Along Lines", node->side[SPQ_NODE_PROBE].has_line, es);
 	if (!node->indexes && (node->shared || es->format != EXPLAIN_FORMAT_TEXT))

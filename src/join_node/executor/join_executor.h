@@ -15,6 +15,12 @@
 
 /* execute.c */
 extern Node *spq_node_create_state(CustomScan *cscan);
+extern bool spq_node_give_probes(SpqNodeState *node);
+
+
+/* count_rows.c */
+extern void spq_node_count_init(SpqNodeState *node);
+extern TupleTableSlot *spq_node_count_rows(SpqNodeState *node);
 
 /* explain.c */
 extern void spq_node_explain(CustomScanState *css, List *ancestors,

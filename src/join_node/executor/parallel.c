@@ -107,6 +107,7 @@ report(SpqNodeState *node)
 		memset(own, 0, sizeof(SpqNodeProcess));
 	own->took_part = true;
 	own->removed += node->removed;
+	own->counted += node->counted;
 	spq_node_add_stats(&own->stats, &node->stats);
 	if (node->join)
 		spq_node_add_stats(&own->stats, node->engine->stats(node->join));

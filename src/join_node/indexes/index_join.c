@@ -153,6 +153,8 @@ next_build_leaf(IndexJoin *join)
 		last = pairs->pair[i].right;
 	}
 	spq_rtree_release_leaf(build->rows.scan, buffer);
+	if (join->node->counts.in_probe_order)
+		spq_rtree_leaf_pairs_by_left(pairs, join->probe.leaf.nrows);
 	join->stats.matches += pairs->npairs;
 	join->next_pair = 0;
 	return true;
@@ -258,6 +260,19 @@ index_more(SpqJoin *base, SpqJoinPair *results, uint32 room)
 	return n;
 }
 
+static uint32
+index_skip(SpqJoin *base, bool of_probe)
+{
+	IndexJoin  *join = (IndexJoin *) base;
+	const SpqRtreeLeafPairs *pairs = join->pairs;
+	uint32		n = 0;
+
+	while (join->next_pair < pairs->npairs &&
+		   (!of_probe || pairs->pair[join->next_pair].left == join->current))
+		n += has_rows(join, &pairs->pair[join->next_pair++]);
+	return n;
+}
+
 static void
 index_accept(SpqJoin *base)
 {
@@ -303,6 +318,7 @@ index_end(SpqJoin *base)
 const SpqJoinEngine spq_node_index_engine = {
 	.next = index_next,
 	.more = index_more,
+	.skip = index_skip,
 	.accept = index_accept,
 	.restart = index_restart,
 	.stats = index_stats,

@@ -376,6 +376,17 @@ window_more(SpqJoin *base, SpqJoinPair *results, uint32 room)
 	return n;
 }
 
+static uint32
+window_skip(SpqJoin *base, bool of_probe)
+{
+	WindowJoin *join = (WindowJoin *) base;
+	uint32		n = 0;
+
+	while (of_probe ? next_of_row(join) : next_of_leaf(join))
+		n++;
+	return n;
+}
+
 static void
 window_accept(SpqJoin *base)
 {
@@ -419,6 +430,7 @@ window_end(SpqJoin *base)
 const SpqJoinEngine spq_node_window_engine = {
 	.next = window_next,
 	.more = window_more,
+	.skip = window_skip,
 	.accept = window_accept,
 	.restart = window_restart,
 	.stats = window_stats,

@@ -34,6 +34,7 @@
 #include "join_node/planner/planner.h"
 #include "settings.h"
 #include "spatial/extension/equivalent_plan.h"
+#include "types/registry.h"
 
 /* Costs, in units of cpu_operator_cost */
 #define BEGIN_JOIN	1600		/* memory allocation, cold code */
@@ -293,6 +294,24 @@ bool
 spq_node_is_disabled(void)
 {
 	return !enable_hashjoin && spq_enable_hashjoin != SPQ_HASHJOIN_ALWAYS;
+}
+
+/*
+ * Return what a path of complete paths costs more if its sides exchange their roles.
+ */
+Cost
+spq_node_cost_of_exchange(PlannerInfo *root, const CustomPath *path)
+{
+	const List *numbers = list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS);
+	const SpqJoinEngine *engine =
+		spq_join_engine(spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE))->axes);
+	const Path *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
+			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
+	double		memory = spq_node_memory_limit();
+
+	return (BUILD_ROW - PROBE_ROW) * cpu_operator_cost * (probe->rows - build->rows) +
+		cost_of_disk(root, engine, probe, probe->rows, build, build->rows, memory) -
+		cost_of_disk(root, engine, build, build->rows, probe, probe->rows, memory);
 }
 
 /*

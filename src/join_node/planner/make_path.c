@@ -33,7 +33,9 @@ reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
 						 spq_adjust_appendrel_attrs_multilevel(root,
 															   list_nth(custom_private, i),
 															   child_rel));
-	return lappend(result, list_nth(custom_private, SPQ_NODE_PATH_NUMBERS));
+	for (int i = SPQ_NODE_PATH_NUMBERS; i <= SPQ_NODE_PATH_COUNTS; i++)
+		result = lappend(result, list_nth(custom_private, i));
+	return result;
 }
 
 static const CustomPathMethods path_methods = {
@@ -114,9 +116,11 @@ spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build, SpqN
 	numbers = lappend_int(numbers, op->clear_axes);
 	numbers = lappend_int(numbers, false);	/* SPQ_NODE_NUMBER_LINES */
 	numbers = lappend_int(numbers, kind.indexes);
+	numbers = lappend_int(numbers, SPQ_NODE_NOT_COUNTED);
 	path->custom_private = list_make4(context->clauses->key, context->clauses->hash,
 									  *restrictlist, context->clauses->clear);
 	path->custom_private = lappend(path->custom_private, kind.distances);
 	path->custom_private = lappend(path->custom_private, numbers);
+	path->custom_private = lappend(path->custom_private, NIL);	/* SPQ_NODE_PATH_COUNTS */
 	return path;
 }

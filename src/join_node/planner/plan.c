@@ -82,6 +82,21 @@ add_side(ScanTuple *tuple, Plan *plan, int side)
 	}
 }
 
+/* Add the partial counts of the target list. */
+static void
+add_counts(ScanTuple *tuple, const List *tlist)
+{
+	ListCell   *lc;
+
+	foreach(lc, tlist)
+	{
+		Expr	   *expr = lfirst_node(TargetEntry, lc)->expr;
+
+		if (IsA(expr, Aggref))
+			add_column(tuple, expr, SPQ_NODE_SIDES, 0);
+	}
+}
+
 /* Return the columns of an index as a target list, or NIL if there are expressions. */
 static List *
 index_columns(const IndexOnlyScan *plan)
@@ -200,8 +215,9 @@ take_form(ScanTuple *tuple, List *exprs)
 static Node *
 adopt_form(Node *node, void *tuple)
 {
-	if (node == NULL)
-		return NULL;
+	/* the node above looks for a partial count as it is */
+	if (node == NULL || IsA(node, Aggref))
+		return node;
 	if (IsA(node, Var) || IsA(node, PlaceHolderVar))
 	{
 		TargetEntry *column = find_column((ScanTuple *) tuple, node);
@@ -349,8 +365,11 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->scan.plan.targetlist = (List *) adopt_form((Node *) tlist, &tuple);
 	scan->custom_exprs = (List *) adopt_form((Node *) scan->custom_exprs, &tuple);
 	spq_node_name_row_identity(root, tuple.tlist, scan->scan.plan.targetlist);
+	add_counts(&tuple, scan->scan.plan.targetlist);
 	scan->custom_scan_tlist = tuple.tlist;
 	scan->custom_private = list_make4(numbers, hash_functions, tuple.sides,
 									  tuple.columns);
+	scan->custom_private = lappend(scan->custom_private,
+								   list_nth(best_path->custom_private, SPQ_NODE_PATH_COUNTS));
 	return &scan->scan.plan;
 }

@@ -57,7 +57,8 @@ enum
 	SPQ_NODE_PATH_CLEAR,		/* list of those that hold for boxes that
 								 * clearly overlap */
 	SPQ_NODE_PATH_DISTANCES,	/* list of expressions */
-	SPQ_NODE_PATH_NUMBERS		/* SPQ_NODE_NUMBER_..., without COLLATION */
+	SPQ_NODE_PATH_NUMBERS,		/* SPQ_NODE_NUMBER_..., without COLLATION */
+	SPQ_NODE_PATH_COUNTS		/* as SPQ_NODE_PLAN_COUNTS */
 };
 
 /* custom_private of a CustomScan */
@@ -68,9 +69,20 @@ enum
 								 * functions of probe and build, collation */
 	SPQ_NODE_PLAN_COLUMN_SIDES, /* for each column of the scan tuple, the side
 								 * that it comes from */
-	SPQ_NODE_PLAN_COLUMNS		/* and its attribute number in that side's
+	SPQ_NODE_PLAN_COLUMNS,		/* and its attribute number in that side's
 								 * plan */
+	SPQ_NODE_PLAN_COUNTS		/* for each of the last columns, a partial
+								 * count: the events that count, bits of 1 <<
+								 * SpqJoinEvent */
 };
+
+/* Whether rows are counted, not returned. */
+typedef enum SpqNodeCounted
+{
+	SPQ_NODE_NOT_COUNTED,
+	SPQ_NODE_COUNTED,
+	SPQ_NODE_COUNTED_BY_PROBE	/* for each probe row */
+} SpqNodeCounted;
 
 /* Which children are index scans whose indexes the node reads itself. */
 typedef enum SpqNodeIndexes
@@ -96,6 +108,7 @@ enum
 								 * clearly overlap to need less recheck; or 0 */
 	SPQ_NODE_NUMBER_LINES,		/* probes are compared as lines, not as boxes */
 	SPQ_NODE_NUMBER_INDEXES,	/* SpqNodeIndexes */
+	SPQ_NODE_NUMBER_COUNTED,	/* SpqNodeCounted */
 	SPQ_NODE_NUMBER_COLLATION	/* Oid, the spatial operator's collation */
 };
 

@@ -93,7 +93,38 @@ typedef struct SpqNodeProcess
 	bool		took_part;
 	SpqJoinStats stats;
 	uint64		removed;
+	uint64		counted;
 } SpqNodeProcess;
+
+/* A count of rows: a column of the result. */
+typedef struct SpqNodeCount
+{
+	int			events;			/* that count, bits of 1 << SpqJoinEvent */
+	int			column;
+	int64		rows;			/* of the current run */
+} SpqNodeCount;
+
+/* Rows that are counted, not returned (count_rows.c). */
+typedef struct SpqNodeCounts
+{
+	int			ncounts;		/* 0: rows are returned */
+	SpqNodeCount *count;
+	bool		by_probe;		/* for each row of the probe side, not in all */
+	bool		in_probe_order; /* pairs of a probe should come one after the
+								 * other */
+	bool		comparable;		/* all other columns of the result are passed
+								 * by value */
+	bool		skip_pairs;		/* nothing but the engine decides pairs */
+
+	/* the current run */
+	bool		running;
+	uint64		run_of;			/* reference of its probe */
+
+	/* the row after it */
+	bool		row_waits;
+	SpqJoinEvent event;
+	const SpqJoinPair *pair;
+} SpqNodeCounts;
 
 /* The engine hands over at most this number of pairs at a time. */
 #define SPQ_NODE_PAIRS	64
@@ -126,6 +157,8 @@ typedef struct SpqNodeState
 	int		   *result_column;
 	bool		plain;			/* each pair of the engine is a result, of
 								 * these columns */
+	bool		takes_more;		/* pairs from the engine, several at a time */
+	SpqNodeCounts counts;
 
 	/* the current join */
 	SpqJoin    *join;			/* NULL until the build side is read */
@@ -149,6 +182,7 @@ typedef struct SpqNodeState
 	SpqJoinStats stats;			/* sum of the joins that have ended */
 	uint64		removed;		/* pairs rejected by conditions on parts or by
 								 * "recheck" */
+	uint64		counted;		/* rows that were not returned */
 	int			nparticipants;	/* of a parallel plan that has ended */
 	SpqNodeProcess *participant;
 } SpqNodeState;

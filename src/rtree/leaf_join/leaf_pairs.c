@@ -54,6 +54,34 @@ spq_rtree_leaf_pairs_begin(SpqRelation relation)
 	pairs->pair = palloc_array(SpqRtreeLeafPair, FIRST_SIZE);
 	return pairs;
 }
+
+/* The pairs go to the memory of the steps, which are needed no more. */
+void
+spq_rtree_leaf_pairs_by_left(SpqRtreeLeafPairs *pairs, int nrows)
+{
+	SpqRtreeLeafPair *pair = pairs->pair,
+			   *sorted;
+	int			size = pairs->size,
+				next[SPQ_RTREE_LEAF_MAX + 1] = {0};
+
+	if (pairs->steps_size < pairs->npairs)
+	{
+		pairs->steps_size = pairs->npairs;
+		pairs->step = repalloc(pairs->step, pairs->steps_size * sizeof(SpqRtreeLeafPair));
+	}
+	sorted = pairs->step;
+	for (int i = 0; i < pairs->npairs; i++)
+		next[pair[i].left + 1]++;
+	for (int row = 0; row < nrows; row++)
+		next[row + 1] += next[row];
+	for (int i = 0; i < pairs->npairs; i++)
+		sorted[next[pair[i].left]++] = pair[i];
+
+	pairs->pair = sorted;
+	pairs->size = pairs->steps_size;
+	pairs->step = pair;
+	pairs->steps_size = size;
+}
 #endif
 
 static inline void

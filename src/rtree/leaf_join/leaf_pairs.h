@@ -84,6 +84,9 @@ extern bool spq_rtree_leaf_pairs_near(const void *pairs, const SpqRtreeBounds *b
 extern void spq_rtree_leaf_pairs_find(SpqRtreeLeafPairs *pairs, const SpqRtreeLeafCopy *left,
 									  const SpqRtreeLeafCopy *right);
 
+/* Put the pairs that were found into the order of the left leaf's rows. */
+extern void spq_rtree_leaf_pairs_by_left(SpqRtreeLeafPairs *pairs, int nrows);
+
 /* leaf_pairs3.c: the same for three axes */
 extern void spq_rtree_leaf_pairs3_left(SpqRtreeLeafPairs *pairs, const SpqRtreeLeafCopy *left);
 extern bool spq_rtree_leaf_pairs3_near(const void *pairs, const SpqRtreeBounds *bounds);

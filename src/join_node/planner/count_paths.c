@@ -1,0 +1,370 @@
+/*-------------------------------------------------------------------------
+ *
+ * count_paths.c
+ *	  Offers joins whose rows are counted in the node.
+ *
+ *		SELECT a.id, count(*) FROM a JOIN b ON a.box && b.box GROUP BY a.id
+ *
+ *		Finalize HashAggregate					adds up
+ *		  ->  Custom Scan (Spqtree ...)			a.id, PARTIAL count(*)
+ *
+ * The path is one of the join, which returns counts in place of rows.  All
+ * aggregates must be counts of rows: count(*), or count() of a column that is
+ * never null in a row of its side.  All other columns must come from the side
+ * whose rows are probes; paths whose sides can be exchanged are offered in both
+ * roles.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_class_d.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/planner.h"
+#include "optimizer/prep.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+#include "utils/fmgroids.h"
+#include "utils/selfuncs.h"
+
+#include "compat.h"
+#include "join/engine/join.h"
+#include "join_node/join_node.h"
+#include "join_node/planner/planner.h"
+#include "settings.h"
+
+#define COUNTED_ROW	0.2			/* of a row of the join, in units of
+								 * cpu_operator_cost */
+#define RUNS		1.5			/* of a row, if indexes are read */
+
+#define EVENT(name)	(1 << SPQ_JOIN_##name)
+
+/* What a query wants of the rows of a join. */
+typedef struct Wanted
+{
+	PathTarget *target;			/* columns, and partial counts */
+	Relids		columns;		/* relations of the columns */
+	List	   *counted;		/* of each count, the relation of its column,
+								 * or 0 if all rows count */
+	bool		grouped;
+} Wanted;
+
+/*
+ * Return whether a column of a relation is never null in the relation's rows.  A
+ * child of a table may lack the table's constraint, unless it is a partition.
+ */
+static bool
+is_never_null(PlannerInfo *root, const Var *var)
+{
+	const RangeTblEntry *rte = planner_rt_fetch(var->varno, root);
+
+	return rte->rtekind == RTE_RELATION && var->varattno > 0 &&
+		(!rte->inh || rte->relkind == RELKIND_PARTITIONED_TABLE) &&
+		spq_is_not_null(root->simple_rel_array[var->varno], rte->relid, var->varattno);
+}
+
+/* Note what an aggregate counts.  Return false if that is not known. */
+static bool
+add_count(PlannerInfo *root, const Aggref *aggref, Wanted *wanted)
+{
+	const Var  *var;
+
+	if (aggref->aggfilter || aggref->aggdistinct || aggref->aggorder || aggref->agglevelsup > 0)
+		return false;
+	if (aggref->aggfnoid == F_COUNT_)
+	{
+		wanted->counted = lappend_int(wanted->counted, 0);
+		return true;
+	}
+	if (aggref->aggfnoid != F_COUNT_ANY)
+		return false;
+	var = (const Var *) linitial_node(TargetEntry, aggref->args)->expr;
+	if (!IsA(var, Var) || var->varlevelsup > 0 || !is_never_null(root, var))
+		return false;
+	wanted->counted = lappend_int(wanted->counted, var->varno);
+	return true;
+}
+
+/*
+ * Make the target list of partial counts.  Return false if there is anything else
+ * to be computed from each row.
+ *
+ * Follows make_partial_grouping_target() (copies.list).
+ */
+static bool
+find_wanted(PlannerInfo *root, const RelOptInfo *grouped_rel, const GroupPathExtraData *extra,
+			Wanted *wanted)
+{
+	const PathTarget *whole = grouped_rel->reltarget;
+	List	   *others = NIL,
+			   *columns = NIL;
+	ListCell   *lc;
+
+	wanted->target = create_empty_pathtarget();
+	wanted->counted = NIL;
+	foreach(lc, whole->exprs)
+	{
+		Index		ref = get_pathtarget_sortgroupref(whole, foreach_current_index(lc));
+
+		if (ref && get_sortgroupref_clause_noerr(ref, spq_group_clause(root)))
+			add_column_to_pathtarget(wanted->target, lfirst(lc), ref);
+		else
+			others = lappend(others, lfirst(lc));
+	}
+	if (extra->havingQual)
+		others = lappend(others, extra->havingQual);
+	add_new_columns_to_pathtarget(wanted->target,
+								  pull_var_clause((Node *) others, PVC_INCLUDE_AGGREGATES |
+												  PVC_RECURSE_WINDOWFUNCS |
+												  PVC_INCLUDE_PLACEHOLDERS));
+	foreach(lc, wanted->target->exprs)
+	{
+		Aggref	   *aggref = lfirst(lc);
+
+		if (!IsA(aggref, Aggref))
+		{
+			columns = lappend(columns, aggref);
+			continue;
+		}
+		if (!add_count(root, aggref, wanted))
+			return false;
+		aggref = copyObject(aggref);
+		mark_partial_aggref(aggref, AGGSPLIT_INITIAL_SERIAL);
+		lfirst(lc) = aggref;
+	}
+	wanted->columns = pull_varnos(root, (Node *) columns);
+	wanted->grouped = spq_group_clause(root) != NIL;
+	set_pathtarget_cost_width(root, wanted->target);
+	return wanted->counted != NIL && !contain_volatile_functions((Node *) columns) &&
+		!contain_subplans((Node *) columns);
+}
+
+/* Return a path of the node, or NULL. */
+static CustomPath *
+join_path(Path *path)
+{
+	CustomPath *join;
+
+	if (IsA(path, ProjectionPath))
+		path = ((ProjectionPath *) path)->subpath;
+	join = (CustomPath *) path;
+	return IsA(join, CustomPath) && join->methods->PlanCustomPath == spq_node_plan &&
+		join->path.param_info == NULL ? join : NULL;
+}
+
+static void
+exchange_integers(List *numbers, int a, int b)
+{
+	int			number = list_nth_int(numbers, a);
+
+	lfirst_int(list_nth_cell(numbers, a)) = list_nth_int(numbers, b);
+	lfirst_int(list_nth_cell(numbers, b)) = number;
+}
+
+/*
+ * Exchange the sides of a path that returns all pairs.  Return NULL if it does not,
+ * or if only these roles are possible.
+ */
+static CustomPath *
+exchange_sides(PlannerInfo *root, const CustomPath *path)
+{
+	CustomPath *other;
+	List	   *numbers = list_copy(list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS));
+	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	SpqRelation predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
+
+	if (!(kind == SPQ_NODE_EMIT_PAIRS || kind == (SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS)) ||
+		path->path.parallel_aware || list_nth_int(numbers, SPQ_NODE_NUMBER_LINES) ||
+		list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_BUILD_INDEX)
+		return NULL;
+	if (kind & SPQ_NODE_EMIT_BUILDS)
+		kind ^= SPQ_NODE_EMIT_BUILDS | SPQ_NODE_EMIT_PROBES;
+	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_KIND)) = kind;
+	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_PREDICATE)) = spq_box_commute(predicate);
+	exchange_integers(numbers, SPQ_NODE_NUMBER_PROBE, SPQ_NODE_NUMBER_BUILD);
+	exchange_integers(numbers, SPQ_NODE_NUMBER_PROBE_FUNCTION, SPQ_NODE_NUMBER_BUILD_FUNCTION);
+
+	other = makeNode(CustomPath);
+	memcpy(other, path, sizeof(CustomPath));
+	other->custom_paths = list_make2(lsecond(path->custom_paths), linitial(path->custom_paths));
+	other->custom_private = list_copy(path->custom_private);
+	lfirst(list_nth_cell(other->custom_private, SPQ_NODE_PATH_NUMBERS)) = numbers;
+	if (list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_NO_INDEX)
+		other->path.total_cost += spq_node_cost_of_exchange(root, path);
+	return other;
+}
+
+/* Return the events that a count of a relation's rows counts. */
+static int
+counted_events(const CustomPath *path, int relid)
+{
+	const Path *probe = linitial(path->custom_paths),
+			   *build = lsecond(path->custom_paths);
+
+	if (relid == 0)
+		return EVENT(PAIR) | EVENT(UNMATCHED_PROBE) | EVENT(UNMATCHED_BUILD);
+	/* joins below may have put nulls into the column */
+	if (probe->parent->relid == (Index) relid)
+		return EVENT(PAIR) | EVENT(UNMATCHED_PROBE);
+	if (build->parent->relid == (Index) relid)
+		return EVENT(PAIR) | EVENT(UNMATCHED_BUILD);
+	return 0;
+}
+
+/* Return the number of partial counts that a path returns. */
+static double
+number_of_runs(const CustomPath *path, const Wanted *wanted)
+{
+	const List *numbers = list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS);
+	double		probes = ((const Path *) linitial(path->custom_paths))->rows,
+				pairs = path->path.rows,
+				runs;
+
+	if (!wanted->grouped)
+		return 1;
+	runs = probes * -expm1(-pairs / probes);
+	if (list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES))
+		runs *= RUNS;
+	if (list_nth_int(numbers, SPQ_NODE_NUMBER_KIND) & SPQ_NODE_EMIT_PROBES)
+		runs = Max(runs, probes);
+	return clamp_row_est(Min(runs, pairs));
+}
+
+/*
+ * Return a path of the join that returns partial counts in place of rows, or NULL if
+ * they cannot be those that are wanted.
+ */
+static Path *
+counting_path(const CustomPath *join, const Wanted *wanted)
+{
+	CustomPath *path;
+	const Path *probe = linitial(join->custom_paths);
+	List	   *numbers = list_copy(list_nth(join->custom_private, SPQ_NODE_PATH_NUMBERS)),
+			   *counts = NIL;
+	ListCell   *lc;
+
+	if (wanted->grouped && (!bms_is_subset(wanted->columns, probe->parent->relids) ||
+							(list_nth_int(numbers, SPQ_NODE_NUMBER_KIND) & SPQ_NODE_EMIT_BUILDS)))
+		return NULL;
+	foreach(lc, wanted->counted)
+	{
+		int			events = counted_events(join, lfirst_int(lc));
+
+		if (events == 0)
+			return NULL;
+		counts = lappend_int(counts, events);
+	}
+	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_COUNTED)) =
+		wanted->grouped ? SPQ_NODE_COUNTED_BY_PROBE : SPQ_NODE_COUNTED;
+
+	path = makeNode(CustomPath);
+	memcpy(path, join, sizeof(CustomPath));
+	path->path.pathtarget = wanted->target;
+	path->custom_private = list_copy(join->custom_private);
+	lfirst(list_nth_cell(path->custom_private, SPQ_NODE_PATH_NUMBERS)) = numbers;
+	lfirst(list_nth_cell(path->custom_private, SPQ_NODE_PATH_COUNTS)) = counts;
+
+	path->path.rows = number_of_runs(join, wanted);
+	path->path.total_cost += (cpu_tuple_cost + wanted->target->cost.per_tuple) * path->path.rows +
+		wanted->target->cost.startup -
+		(cpu_tuple_cost - COUNTED_ROW * cpu_operator_cost) * join->path.rows;
+	path->path.startup_cost += wanted->target->cost.startup;
+	path->path.total_cost = Max(path->path.total_cost, path->path.startup_cost);
+	if (!wanted->grouped)
+		path->path.startup_cost = path->path.total_cost;
+	return &path->path;
+}
+
+/* Offer to add up the partial counts of a path. */
+static void
+add_up(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *extra, Path *path,
+	   double ngroups)
+{
+	AggClauseCosts costs;
+	List	   *group = spq_group_clause(root),
+			   *having = (List *) extra->havingQual;
+
+	memset(&costs, 0, sizeof(costs));
+	get_agg_clause_costs(root, AGGSPLIT_FINAL_DESERIAL, &costs);
+	if (group == NIL)
+		add_path(grouped_rel, (Path *)
+				 create_agg_path(root, grouped_rel, path, grouped_rel->reltarget, AGG_PLAIN,
+								 AGGSPLIT_FINAL_DESERIAL, NIL, having, &costs, 1));
+	if (group != NIL && (extra->flags & GROUPING_CAN_USE_HASH))
+		add_path(grouped_rel, (Path *)
+				 create_agg_path(root, grouped_rel, path, grouped_rel->reltarget, AGG_HASHED,
+								 AGGSPLIT_FINAL_DESERIAL, group, having, &costs, ngroups));
+	if (group != NIL && (extra->flags & GROUPING_CAN_USE_SORT))
+	{
+		path = (Path *) create_sort_path(root, grouped_rel, path, root->group_pathkeys, -1);
+		add_path(grouped_rel, (Path *)
+				 create_agg_path(root, grouped_rel, path, grouped_rel->reltarget, AGG_SORTED,
+								 AGGSPLIT_FINAL_DESERIAL, group, having, &costs, ngroups));
+	}
+}
+
+/*
+ * Return the paths of the node among others, in each role of their sides that returns
+ * the counts that are wanted.
+ */
+static List *
+counting_paths(PlannerInfo *root, List *paths, const Wanted *wanted)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		const CustomPath *join = join_path(lfirst(lc));
+		Path	   *path;
+
+		if (join == NULL)
+			continue;
+		path = counting_path(join, wanted);
+		if (path == NULL && (join = exchange_sides(root, join)) != NULL)
+			path = counting_path(join, wanted);
+		if (path)
+			result = lappend(result, path);
+	}
+	return result;
+}
+
+/* Offer aggregates of a join whose rows are only counted. */
+void
+spq_node_count_paths(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
+					 const GroupPathExtraData *extra)
+{
+	const Query *parse = root->parse;
+	Wanted		wanted;
+	double		ngroups = 1;
+	ListCell   *lc;
+
+	if (!spq_enable_counts || !parse->hasAggs || parse->groupingSets || parse->hasTargetSRFs ||
+		!IS_JOIN_REL(input_rel) || !(extra->flags & GROUPING_CAN_PARTIAL_AGG) ||
+		(parse->groupClause != NIL && spq_group_clause(root) == NIL) ||
+		!find_wanted(root, grouped_rel, extra, &wanted))
+		return;
+	if (wanted.grouped)
+		ngroups = estimate_num_groups(root, get_sortgrouplist_exprs(spq_group_clause(root),
+																	extra->targetList),
+									  input_rel->rows, NULL, NULL);
+	foreach(lc, counting_paths(root, input_rel->pathlist, &wanted))
+		add_up(root, grouped_rel, extra, lfirst(lc), ngroups);
+	if (!grouped_rel->consider_parallel)
+		return;
+	foreach(lc, counting_paths(root, input_rel->partial_pathlist, &wanted))
+	{
+		Path	   *path = lfirst(lc);
+		double		rows = path->rows * path->parallel_workers;
+
+		add_up(root, grouped_rel, extra, (Path *)
+			   create_gather_path(root, grouped_rel, path, path->pathtarget, NULL, &rows),
+			   ngroups);
+	}
+}

@@ -1,0 +1,230 @@
+--
+-- Joins whose rows are counted in the node: the counts of PostgreSQL's own plans.
+--
+-- A query is a combination of a kind of join, a condition, columns to group by, and
+-- counts.  Each engine answers it: a hash join, a join of two indexes, and one of
+-- rows with an index.
+--
+LOAD 'spqtree';
+SET client_min_messages = warning;
+SET jit = off;
+SET max_parallel_workers_per_gather = 0;
+SET statement_timeout = '30min';   -- a loop without end shall be a failure
+\set seed 1
+\getenv seed SPQTREE_SEED
+CREATE SCHEMA node_counts;
+SET search_path = node_counts, public;
+CREATE TABLE setup AS
+SELECT CASE :'seed' WHEN 'time' THEN extract(epoch FROM clock_timestamp())::bigint
+                    ELSE coalesce(nullif(:'seed', ''), '1')::bigint END AS seed;
+DO $$ BEGIN RAISE LOG 'spqtree: counted joins with seed %', (SELECT seed FROM setup); END $$;
+
+-- Several rows have the same number, or name; some have no box, or one with a NaN.
+CREATE FUNCTION rows_of(side int, n int)
+RETURNS TABLE (id int, big bigint, name text, kind int, b box, y polygon) LANGUAGE sql AS $$
+  SELECT i, i + 5000000000 * side, 'row ' || i % 50, nullif(i % 7, 3),
+         CASE i % 37 WHEN 5 THEN NULL WHEN 6 THEN box(point('NaN', y), point(x, y)) ELSE box(point(x, y), point(x + w * 3, y + w * 3)) END,
+         CASE WHEN i % 31 <> 4 THEN polygon(box(point(x, y), point(x + w * 2, y + w * 2))) END
+  FROM setup, generate_series(1, n) i,
+       LATERAL (SELECT tst.rnd(seed, i, side) * 30 AS x, tst.rnd(seed, i, side + 10) * 30 AS y, tst.rnd(seed, i, side + 20) ^ 3 AS w) r
+$$;
+CREATE TABLE l (id int NOT NULL, big bigint PRIMARY KEY, name text, kind int, b box, y polygon);
+CREATE TABLE r (id int NOT NULL, big bigint PRIMARY KEY, name text, kind int, b box, y polygon);
+CREATE TABLE plain (id int NOT NULL, big bigint PRIMARY KEY, name text, kind int, b box, y polygon);
+CREATE TABLE nothing (id int NOT NULL, big bigint PRIMARY KEY, name text, kind int, b box, y polygon);
+INSERT INTO l SELECT * FROM rows_of(1, 300);
+INSERT INTO r SELECT * FROM rows_of(2, 400);
+INSERT INTO plain SELECT * FROM rows_of(1, 300);
+CREATE INDEX l_b ON l USING spqtree (b) INCLUDE (id, big, name, kind);
+CREATE INDEX r_b ON r USING spqtree (b) INCLUDE (id, big, name, kind);
+CREATE INDEX l_y ON l USING spqtree (y);
+CREATE INDEX r_y ON r USING spqtree (y);
+CREATE INDEX nothing_b ON nothing USING spqtree (b);
+VACUUM ANALYZE l, r, plain, nothing;
+
+-- Leave the planner one engine, or none of ours.
+CREATE FUNCTION use(engine text) RETURNS void LANGUAGE sql AS $$
+  SELECT set_config('spqtree.enable', (engine <> 'none')::text, true),
+         set_config('spqtree.enable_hashjoin', CASE engine WHEN 'hash' THEN 'always' ELSE 'off' END, true),
+         set_config('spqtree.enable_indexjoin', (engine NOT IN ('hash', 'none'))::text, true),
+         set_config('spqtree.enable_unique_semijoin', 'off', true),
+         set_config('enable_nestloop', (engine = 'none')::text, true),
+         set_config('enable_seqscan', (engine NOT IN ('indexes'))::text, true),
+         set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
+$$;
+
+CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  plan text := '';
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    plan := plan || line || E'\n';
+  END LOOP;
+  RETURN plan;
+END $$;
+
+CREATE FUNCTION explained(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+  plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT json) ' || query INTO plan;
+  RETURN plan;
+END $$;
+
+-- Whether an engine counts, and whether its answer is that of nested loops.
+CREATE FUNCTION compare(engine text, query text, OUT counted boolean, OUT same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  expected text[];
+  answer text[];
+BEGIN
+  PERFORM use('none');
+  expected := tst.rows(query);
+  PERFORM use(engine);
+  counted := plan_of(query) ~ 'Counted: ';
+  answer := tst.rows(query);
+  same := answer = expected;
+  IF NOT same THEN
+    RAISE WARNING '% %: %', engine, tst.differing(expected, answer), query;
+  END IF;
+END $$;
+
+CREATE TABLE source (kind text, tables text);
+INSERT INTO source VALUES
+  ('inner', '[A] a JOIN [B] b ON [ON]'),
+  ('left', '[A] a LEFT JOIN [B] b ON [ON]'),
+  ('right', '[A] a RIGHT JOIN [B] b ON [ON]'),
+  ('full', '[A] a FULL JOIN [B] b ON [ON]'),
+  ('semi', '(SELECT * FROM [A] a WHERE EXISTS (SELECT FROM [B] b WHERE [ON])) a'),
+  ('anti', '(SELECT * FROM [A] a WHERE NOT EXISTS (SELECT FROM [B] b WHERE [ON])) a'),
+  ('filtered', '[A] a LEFT JOIN [B] b ON [ON] WHERE a.id + coalesce(b.id, 7) % 9 <> 5'),
+  ('unique', '[A] a JOIN [B] b ON [ON] AND a.big + 5000000000 = b.big');
+CREATE TABLE condition (name text, text text);
+INSERT INTO condition VALUES
+  ('boxes', 'a.b && b.b'),
+  ('contained', 'a.b <@ b.b'),
+  ('shapes', 'a.y && b.y'),
+  ('more', 'a.b && b.b AND a.id % 5 <> b.id % 5'),
+  ('equal', 'a.b && b.b AND a.kind = b.kind');
+CREATE TABLE grouping (name text, columns text);
+INSERT INTO grouping VALUES
+  ('all', NULL), ('int', 'a.id'), ('bigint', 'a.big'), ('text', 'a.name'), ('null', 'a.kind'), ('two', 'a.name, a.kind'),
+  ('box', 'a.b::text'), ('expression', 'a.id % 10'), ('constant', '1 + 1'),
+  ('other', 'b.id'), ('other text', 'b.name'), ('both', 'a.kind, b.kind');
+CREATE TABLE counts (name text, text text);
+INSERT INTO counts VALUES ('rows', 'count(*)'), ('left', 'count(a.id)'), ('other', 'count(b.big)'), ('three', 'count(*), count(b.id), count(a.big)');
+
+CREATE TABLE question AS
+SELECT s.kind, c.name AS condition, g.name AS grouping, x.name AS counts, q.query
+FROM source s, condition c, grouping g, counts x,
+     LATERAL (SELECT replace(concat_ws(' ', 'SELECT', g.columns || ',', x.text, 'FROM', s.tables,
+                                       'GROUP BY ' || CASE WHEN g.name IN ('expression', 'constant') THEN '1' ELSE g.columns END),
+                             '[ON]', c.text) AS query) q
+WHERE (c.name = 'boxes' OR x.name = CASE WHEN s.kind IN ('semi', 'anti') THEN 'rows' ELSE 'three' END)
+  AND (c.name = 'equal' OR s.kind <> 'full')
+  -- the inner side of a semi join has no columns
+  AND NOT (s.kind IN ('semi', 'anti') AND concat(g.columns, x.text) ~ 'b\.');
+CREATE TABLE engine (name text, a text, b text);
+INSERT INTO engine VALUES ('hash', 'plain', 'r'), ('indexes', 'l', 'r'), ('index', 'plain', 'r');
+
+-- Each engine counts where the columns come from the side of the probes and the plan is
+-- the cheapest one, and the answers are the same.
+SELECT e.name AS engine, q.kind, bool_or(c.counted) OR q.kind IN ('full', 'right', 'unique') AS counts, count(*) AS queries,
+       bool_and(c.same) AS same
+FROM question q, engine e, compare(e.name, replace(replace(q.query, '[A]', e.a), '[B]', e.b)) c
+GROUP BY e.name, q.kind ORDER BY e.name, q.kind;
+
+-- Nothing on one side, or on both.
+SELECT bool_and(c.same) AS same, count(*) AS queries
+FROM question q, (VALUES ('hash', 'nothing', 'r'), ('hash', 'plain', 'nothing'), ('indexes', 'nothing', 'r'), ('indexes', 'l', 'nothing'),
+                         ('index', 'nothing', 'r'), ('index', 'plain', 'nothing'), ('hash', 'nothing', 'nothing')) e (name, a, b),
+     compare(e.name, replace(replace(q.query, '[A]', e.a), '[B]', e.b)) c
+WHERE q.condition = 'boxes' AND q.grouping IN ('all', 'int', 'text') AND q.counts IN ('rows', 'three');
+
+-- Workers count their own rows.
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET min_parallel_index_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+SELECT e.name AS engine, bool_and(c.same) AS same, count(*) AS queries
+FROM question q, engine e, compare(e.name, replace(replace(q.query, '[A]', e.a), '[B]', e.b)) c
+WHERE q.condition IN ('boxes', 'shapes') AND q.grouping IN ('all', 'int', 'text') AND q.counts IN ('rows', 'three')
+GROUP BY e.name ORDER BY e.name;
+BEGIN;
+SELECT FROM use('hash');
+ALTER TABLE plain SET (parallel_workers = 2);
+SELECT plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Gather.*Counted: In All' AS workers_count;
+ROLLBACK;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET min_parallel_index_scan_size;
+SET max_parallel_workers_per_gather = 0;
+
+-- Other aggregates, conditions on the groups, columns that depend on the group's, order, sets of groups.
+CREATE TABLE other (query text, counts boolean);
+INSERT INTO other VALUES
+  ('SELECT a.id, count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id HAVING count(*) > 3 AND a.id % 2 = 0', true),
+  ('SELECT a.big, a.name, a.id + 1, count(*) * 2 FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.big', true),
+  ('SELECT n, count(*) FROM (SELECT a.id, count(*) AS n FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id) t GROUP BY n', true),
+  ('SELECT a.name FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.name ORDER BY count(*) DESC, 1 LIMIT 7', true),
+  ('SELECT (SELECT count(*) FROM [A] a JOIN [B] b ON a.b && b.b WHERE a.id > q.id AND b.id < q.id * 3) FROM [B] q WHERE q.id < 9', true),
+  ('SELECT q.id, n FROM [B] q, LATERAL (SELECT count(*) AS n FROM [A] a JOIN [B] b ON a.b && b.b WHERE a.id % 9 = q.id) t WHERE q.id < 9', true),
+  ('SELECT a.id, count(b.kind) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
+  ('SELECT a.id, count(*), sum(b.kind) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
+  ('SELECT a.id, count(DISTINCT b.id) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
+  ('SELECT a.id, count(*) FILTER (WHERE b.kind > 2) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
+  ('SELECT a.id, b.kind, count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id, b.kind', false),
+  ('SELECT a.id, count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY GROUPING SETS (a.id, ())', false),
+  ('SELECT DISTINCT a.id FROM [A] a JOIN [B] b ON a.b && b.b', false),
+  -- a join below has put nulls into a column that has none in its table
+  ('SELECT c.id, count(x.id), count(*) FROM [B] c LEFT JOIN [A] x ON x.id = c.id + 290 JOIN [B] b ON c.b && b.b GROUP BY c.id', false);
+SELECT c.same, c.counted = o.counts AS as_expected, o.query
+FROM other o, engine e, compare(e.name, replace(replace(o.query, '[A]', e.a), '[B]', e.b)) c WHERE e.name = 'hash';
+-- 'count(kind)' counts no null; a new constraint makes it a count of rows, and kept plans follow
+CREATE TABLE strict AS SELECT id, coalesce(kind, 1) AS kind, b FROM r;
+ANALYZE strict;
+PREPARE counts AS SELECT a.id, count(b.kind) FROM plain a JOIN strict b ON a.b && b.b GROUP BY a.id ORDER BY a.id LIMIT 3;
+BEGIN;
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT FROM use('hash');
+SELECT plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
+ALTER TABLE strict ALTER kind SET NOT NULL;
+SELECT plan_of('EXECUTE counts') ~ 'Counted' AS never_null;
+ALTER TABLE strict ALTER kind DROP NOT NULL;
+UPDATE strict SET kind = NULL;
+SELECT plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
+EXECUTE counts;
+ROLLBACK;
+
+-- Partitions, joined and aggregated one by one.
+CREATE TABLE parted (id int NOT NULL, kind int, b box) PARTITION BY LIST (kind);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (0, 1, 2);
+CREATE TABLE parted_2 PARTITION OF parted DEFAULT;
+CREATE TABLE parted_r (id int NOT NULL, kind int, b box) PARTITION BY LIST (kind);
+CREATE TABLE parted_r1 PARTITION OF parted_r FOR VALUES IN (0, 1, 2);
+CREATE TABLE parted_r2 PARTITION OF parted_r DEFAULT;
+INSERT INTO parted SELECT id, kind, b FROM rows_of(1, 3000);
+INSERT INTO parted_r SELECT id, kind, b FROM rows_of(2, 2000);
+ANALYZE parted, parted_r;
+SET enable_partitionwise_join = on;
+SET enable_partitionwise_aggregate = on;
+SELECT c.same, c.counted, g.columns
+FROM (VALUES ('a.kind, '), ('a.id, '), ('')) g (columns),
+     compare('hash', format('SELECT %s count(*), count(b.id) FROM parted a JOIN parted_r b ON a.kind = b.kind AND a.b && b.b %s', g.columns,
+                            'GROUP BY ' || nullif(rtrim(g.columns, ', '), ''))) c ORDER BY g.columns;
+RESET enable_partitionwise_join;
+RESET enable_partitionwise_aggregate;
+
+-- In EXPLAIN; and the settings that forbid it.
+BEGIN;
+SELECT FROM use('hash');
+EXPLAIN (COSTS OFF, VERBOSE) SELECT a.id, count(*) FROM plain a JOIN r b ON a.b && b.b GROUP BY a.id;
+EXPLAIN (COSTS OFF, VERBOSE) SELECT count(*), count(b.id) FROM plain a LEFT JOIN r b ON a.b && b.b;
+SELECT plan #>> '{0,Plan,Plans,0,Counted}' AS counted, (plan #>> '{0,Plan,Plans,0,Rows Counted}')::int = n AS right_number
+FROM (SELECT count(*) AS n FROM plain a JOIN r b ON a.b && b.b) c,
+     LATERAL (SELECT format('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b')) q (query), explained(query) plan;
+SET LOCAL spqtree.enable_counts = off;
+SELECT plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Counted' AS counted;
+ROLLBACK;
