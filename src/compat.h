@@ -353,10 +353,12 @@ typedef enum CompareType
 #define spq_other_join_is_wanted(root, extra, parallel) \
 	((((extra)->pgs_mask ^ (root)->glob->default_pgs_mask) & PGS_JOIN_ANY) != 0 || \
 	 (!(parallel) && ((extra)->pgs_mask & PGS_CONSIDER_NONPARTIAL) == 0))
+#define spq_set_default_joins(root, extra) ((extra)->pgs_mask = (root)->glob->default_pgs_mask)
 #define spq_other_scan_is_wanted(root, rel) \
 	((((rel)->pgs_mask ^ (root)->glob->default_pgs_mask) & PGS_SCAN_ANY) != 0)
 #else
 #define spq_other_join_is_wanted(root, extra, parallel) false
+#define spq_set_default_joins(root, extra) ((void) (extra))
 #define spq_other_scan_is_wanted(root, rel) false
 #endif
 

@@ -19,6 +19,7 @@
  *							2. keeps some orders out of		 after	 nothing
  *							   workers
  *							3. costs index scans again		 after
+ *							4. repeated searches			 after	 enable_repeated
  *	set_join_pathlist_hook	1. spatial hash joins,			 after	 enable_hashjoin,
  *							   joins of two indexes,				 enable_indexjoin,
  *							   and semi joins by an index			 enable_unique_semijoin
@@ -66,6 +67,7 @@
 #include "join_node/join_node.h"
 #include "nearest_node/nearest_node.h"
 #include "reasons/reasons.h"
+#include "repeated_node/repeated_node.h"
 #include "rtree/gist_conditions.h"
 #include "settings.h"
 #include "spatial/extension/equivalent_plan.h"
@@ -74,7 +76,8 @@ static const CustomScanMethods *const own_nodes[] = {
 	&spq_node_scan_methods,
 	&spq_node_index_scan_methods,
 	&spq_nearest_node_scan_methods,
-	&spq_nearest_curve_scan_methods
+	&spq_nearest_curve_scan_methods,
+	&spq_repeated_node_scan_methods
 };
 
 /* The hooks of libraries that were loaded earlier. */
@@ -164,6 +167,8 @@ add_rel_paths(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 	spq_estimate_keep_orders_out_of_workers(root, rel);
 	if (spq_enable)
 		spq_estimate_index_paths(root, rel, primed, implied);
+	if (spq_enable && spq_enable_repeated)
+		spq_repeated_add_paths(root, rel);
 }
 
 static void

@@ -18,6 +18,7 @@ bool		spq_enable_indexjoin = true;
 bool		spq_enable_nearest = true;
 bool		spq_enable_unique_semijoin = true;
 bool		spq_enable_counts = true;
+bool		spq_enable_repeated = true;
 bool		spq_enable_equivalents = true;
 int			spq_sample_rows = 1024;
 
@@ -67,6 +68,14 @@ spq_settings_init(void)
 							 "Enables the planner's use of nearest rows kept in memory.",
 							 "A subquery that finds the rows nearest to each row of another table then reads its table once.",
 							 &spq_enable_nearest,
+							 true,
+							 PGC_USERSET,
+							 GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("spqtree.enable_repeated",
+							 "Enables the planner's use of tables kept in memory for repeated searches.",
+							 "A subquery that finds rows of a table for each row of another then reads its table once.",
+							 &spq_enable_repeated,
 							 true,
 							 PGC_USERSET,
 							 GUC_EXPLAIN,

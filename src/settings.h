@@ -21,6 +21,7 @@ extern int	spq_enable_hashjoin;
 extern bool spq_enable_indexjoin;
 extern bool spq_enable_counts;
 extern bool spq_enable_nearest;
+extern bool spq_enable_repeated;
 extern bool spq_enable_unique_semijoin;
 extern bool spq_enable_equivalents;
 extern int	spq_sample_rows;

@@ -24,6 +24,31 @@
 #include "spatial/lines/range_clause.h"
 
 /*
+ * Return the clause of an operator that a condition is, or implies, and describe the
+ * operator.  Return NULL if the condition is not spatial.
+ */
+OpExpr *
+spq_spatial_implied_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+						   const SpqSpatialSides *sides, SpqSpatialOperator *op)
+{
+	OpExpr	   *clause;
+
+	if (IsA(rinfo->clause, OpExpr) && list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
+		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
+		return (OpExpr *) rinfo->clause;
+	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, sides, op);
+	if (clause == NULL)
+		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, sides, op);
+	if (clause == NULL)
+		clause = spq_spatial_line_clause(root, rinfo, conditions, op);
+	if (clause == NULL)
+		clause = spq_spatial_range_clause((Node *) rinfo->clause, !rinfo->can_join, op);
+	if (clause == NULL)
+		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, sides, op);
+	return clause;
+}
+
+/*
  * Return a spatial join condition as a clause of an operator: the condition
  * itself, or one that it implies.  Describe the operator.  Return NULL if the
  * condition is not spatial, or its sides do not belong to different relations.
@@ -38,20 +63,10 @@ spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions
 						const SpqSpatialSides *sides, SpqSpatialOperator *op)
 {
 	RestrictInfo *implied;
-	OpExpr	   *clause;
+	OpExpr	   *clause = spq_spatial_implied_clause(root, rinfo, conditions, sides, op);
 
-	if (IsA(rinfo->clause, OpExpr) && list_length(((OpExpr *) rinfo->clause)->args) == 2 &&
-		spq_spatial_join_operator(((OpExpr *) rinfo->clause)->opno, op))
+	if (clause == (OpExpr *) rinfo->clause)
 		return rinfo->can_join ? rinfo : NULL;
-	clause = spq_spatial_within_clause(root, (Node *) rinfo->clause, sides, op);
-	if (clause == NULL)
-		clause = spq_spatial_compared_clause(root, (Node *) rinfo->clause, sides, op);
-	if (clause == NULL)
-		clause = spq_spatial_line_clause(root, rinfo, conditions, op);
-	if (clause == NULL)
-		clause = spq_spatial_range_clause((Node *) rinfo->clause, false, op);
-	if (clause == NULL)
-		clause = spq_spatial_extension_clause(root, (Node *) rinfo->clause, sides, op);
 	if (clause == NULL)
 		return NULL;
 	implied = makeNode(RestrictInfo);

@@ -13,6 +13,8 @@
 #include "spatial/operators/operators.h"
 #include "spatial/operators/sides.h"
 
+extern OpExpr *spq_spatial_implied_clause(PlannerInfo *root, RestrictInfo *rinfo, List *conditions,
+										  const SpqSpatialSides *sides, SpqSpatialOperator *op);
 extern RestrictInfo *spq_spatial_join_clause(PlannerInfo *root, RestrictInfo *rinfo,
 											 List *conditions, const SpqSpatialSides *sides,
 											 SpqSpatialOperator *op);

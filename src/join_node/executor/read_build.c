@@ -23,6 +23,7 @@
 
 #include "join_node/executor/join_executor.h"
 #include "join_node/indexes/index_join.h"
+#include "join_node/join_node.h"
 
 /*
  * Return whether the engine has to consider what conditions keep of build rows.  The
@@ -142,6 +143,15 @@ spq_node_restart_join(SpqNodeState *node)
 	if (node->unmatchable)
 		tuplestore_rescan(node->unmatchable);
 	return true;
+}
+
+/* A build side in batches on disk must be read again. */
+bool
+spq_node_keeps_build(const PlanState *state)
+{
+	const SpqNodeState *node = (const SpqNodeState *) state;
+
+	return node->join == NULL || node->engine->stats(node->join)->batches <= 1;
 }
 
 /* Add the counts of a join to a sum. */

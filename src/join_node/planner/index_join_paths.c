@@ -31,6 +31,7 @@
 #include "estimate/paths/paths.h"
 #include "estimate/scan/scan.h"
 #include "join_node/rows/plan_format.h"
+#include "join_node/join_node.h"
 #include "join_node/planner/planner.h"
 #include "rtree/index_boxes.h"
 #include "settings.h"

@@ -28,6 +28,7 @@
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/nearest_node.h"
 #include "nearest_node/planner/planner.h"
+#include "subquery/subquery.h"
 
 /* Costs of a row, in units of cpu_operator_cost: of the order, and what it saves. */
 #define ORDER_ROW	8
@@ -161,7 +162,7 @@ curve_path(Path *outer, RelOptInfo *inner_rel, const CustomPath *nearest)
 	CustomPath *path = makeNode(CustomPath);
 
 	/* it is evaluated for all outer rows, also if no search needs it */
-	if (translation.failed || !spq_nearest_node_is_safe(lsecond(outer_exprs)))
+	if (translation.failed || !spq_subquery_is_safe(lsecond(outer_exprs)))
 		return NULL;
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = outer->parent;

@@ -18,6 +18,7 @@
 
 #include "compat.h"
 #include "nearest_node/planner/planner.h"
+#include "subquery/subquery.h"
 #include "rtree/index_boxes.h"
 #include "settings.h"
 
@@ -72,7 +73,7 @@ spq_nearest_leaves_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
 	if (!spq_enable_indexjoin || !enable_indexscan || planner_rt_fetch(rel->relid, root)->inh ||
 		column == NULL || !equal(column, value))
 		return NULL;
-	all = spq_nearest_reading_rel(root, rel, conditions, value, exprs);
+	all = spq_subquery_reading_rel(root, rel, conditions, value, exprs);
 	index = find_index(all, column, is_bounds, key->distance.axes, &index_only, &returns_key);
 	if (index == NULL)
 		return NULL;

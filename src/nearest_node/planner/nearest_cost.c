@@ -24,6 +24,7 @@
 #include "nearest_join/packed_tree.h"
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/planner/planner.h"
+#include "subquery/subquery.h"
 
 /*
  * Costs, in units of cpu_operator_cost: estimates from times, in proportion to the
@@ -198,7 +199,7 @@ spq_nearest_node_cost(PlannerInfo *root, CustomPath *path, const SpqNearestKey *
 {
 	const Path *ordered = list_nth(path->custom_paths, SPQ_NEAREST_ORDERED),
 			   *reading = list_nth(path->custom_paths, SPQ_NEAREST_READING);
-	double		values = spq_nearest_node_outer_rows(root, key->expr),
+	double		values = spq_subquery_outer_rows(root, key->expr),
 				rows = Max(ordered->rows, 1),
 				found = Max(reading->rows, 1);
 	Cost		reading_cost = cost_of_reading(reading, how),

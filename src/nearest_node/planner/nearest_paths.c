@@ -40,6 +40,7 @@
 #include "nearest_node/executor/plan_format.h"
 #include "nearest_node/nearest_node.h"
 #include "nearest_node/planner/planner.h"
+#include "subquery/subquery.h"
 #include "settings.h"
 #include "spatial/operators/rights.h"
 #include "types/registry.h"
@@ -107,10 +108,7 @@ is_candidate(PlannerInfo *root, RelOptInfo *rel)
 		query->setOperations == NULL && !query->hasTargetSRFs && query->rowMarks == NIL &&
 		!contain_volatile_functions(query->limitCount) && !contain_subplans(query->limitCount) &&
 		!contain_volatile_functions(query->limitOffset) && !contain_subplans(query->limitOffset) &&
-		rel->reloptkind == RELOPT_BASEREL && rel->rtekind == RTE_RELATION && !IS_DUMMY_REL(rel) &&
-		bms_is_empty(rel->lateral_relids) && rel->fdwroutine == NULL &&
-		planner_rt_fetch(rel->relid, root)->tablesample == NULL &&
-		!spq_other_scan_is_wanted(root, rel);
+		spq_subquery_is_table(root, rel);
 }
 
 /* Return whether an expression has a value that may differ from one rescan to the next. */
@@ -134,35 +132,6 @@ can_sort_further(PlannerInfo *root)
 {
 	return enable_incremental_sort && !changes_walker(root->parse->limitCount, NULL) &&
 		!changes_walker(root->parse->limitOffset, NULL);
-}
-
-/*
- * Divide the conditions on the table into those that the reading path checks, and
- * those that depend on the value.  Return false if that would change their order
- * where it matters for security, or there are others.
- */
-static bool
-divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all, List **for_value)
-{
-	ListCell   *lc;
-
-	*for_all = *for_value = NIL;
-	foreach(lc, rel->baserestrictinfo)
-	{
-		RestrictInfo *rinfo = lfirst_node(RestrictInfo, lc);
-
-		if (rinfo->pseudoconstant || contain_volatile_functions((Node *) rinfo->clause) ||
-			contain_subplans((Node *) rinfo->clause))
-			return false;
-		if (!spq_nearest_node_depends(root, (Node *) rinfo->clause))
-			*for_all = lappend(*for_all, rinfo);
-		else if (rinfo->security_level < root->qual_security_level)
-			return false;
-		else
-			*for_value = lappend(*for_value, rinfo);
-	}
-	*for_value = spq_ordered_quals(root, *for_value);
-	return true;
 }
 
 /* Return the cheapest of the planner's paths for the first rows. */
@@ -210,7 +179,7 @@ has_safe_values(const SpqNearestKey *key)
 
 	foreach(lc, key->distance.args)
 	{
-		if (!spq_nearest_node_is_safe(lfirst(lc)))
+		if (!spq_subquery_is_safe(lfirst(lc)))
 			return false;
 	}
 	return true;
@@ -345,13 +314,16 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 	Path	   *reading,
 			   *leaves;
 	List	   *for_all,
+			   *for_value,
 			   *exprs;
 
 	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, key) ||
 		!is_first_key(root, key) || (list_length(root->sort_pathkeys) > 1 && !can_sort_further(root)) ||
-		!divide_conditions(root, rel, &for_all, &nearest.filter) ||
+		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value) ||
 		(nearest.ordered = ordered_path(ordered_rel, nearest.wanted)) == NULL)
 		return;
+
+	nearest.filter = spq_ordered_quals(root, for_value);
 
 	/* a sort would evaluate these only for rows that satisfy the conditions */
 	if (nearest.filter != NIL && !has_safe_values(key))
@@ -362,8 +334,8 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 		contain_volatile_functions((Node *) nearest.ordered->pathtarget->exprs))
 		return;
 	exprs = list_make3(nearest.ordered->pathtarget->exprs, nearest.filter, key->expr);
-	reading = spq_nearest_reading_path(root, rel, for_all, list_nth(key->distance.args, key->argument),
-									   exprs);
+	reading = spq_subquery_reading_path(root, rel, for_all, list_nth(key->distance.args, key->argument),
+										exprs);
 	if (reading == NULL ||
 		!spq_spatial_may_execute(root, (Node *) list_make2(key->distance.bounds[0],
 														   key->distance.bounds[1])))

@@ -30,30 +30,7 @@ typedef struct SpqNearestKey
 	int			argument;		/* of the distance: the row's value */
 } SpqNearestKey;
 
-/* Return whether an expression depends on values of another query. */
-extern bool spq_nearest_node_depends(PlannerInfo *root, Node *node);
-
-/*
- * Return whether an expression consists of columns, parameters, constants and
- * conversions of numbers, none of which raises an error.
- */
-extern bool spq_nearest_node_is_safe(const Node *node);
 extern bool spq_nearest_node_key(PlannerInfo *root, SpqNearestKey *key);
-extern double spq_nearest_node_outer_rows(PlannerInfo *root, Node *node);
-
-/* reading_path.c */
-
-/*
- * Return the cheapest path that returns a value, and the columns that expressions
- * use, of all rows that satisfy these conditions.  Return NULL for foreign tables, or if
- * all partitions are pruned.
- */
-extern Path *spq_nearest_reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions,
-									  Expr *value, List *exprs);
-
-/* Return a copy of a relation that has these conditions and this target, for such a path. */
-extern RelOptInfo *spq_nearest_reading_rel(PlannerInfo *root, RelOptInfo *rel, List *conditions,
-										   Expr *value, List *exprs);
 
 /* leaves_path.c */
 

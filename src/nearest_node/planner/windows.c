@@ -17,6 +17,7 @@
 #include "utils/float.h"
 
 #include "nearest_node/planner/planner.h"
+#include "subquery/subquery.h"
 #include "spatial/distance/compared_distance.h"
 #include "spatial/distance/distance_clause.h"
 #include "spatial/extension/extension_clause.h"
@@ -70,7 +71,7 @@ has_safe_arguments(Node *clause, const SpqNearestKey *key)
 	{
 		Node	   *arg = lfirst(lc);
 
-		if (equal(arg, list_nth(key->distance.args, key->argument)) || spq_nearest_node_is_safe(arg))
+		if (equal(arg, list_nth(key->distance.args, key->argument)) || spq_subquery_is_safe(arg))
 			continue;
 		if (equal(arg, key->expr))
 		{

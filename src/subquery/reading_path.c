@@ -26,7 +26,7 @@
 #include "parser/parsetree.h"
 
 #include "compat.h"
-#include "nearest_node/planner/planner.h"
+#include "subquery/subquery.h"
 
 /* Return a target with a value, and the columns that expressions use. */
 static PathTarget *
@@ -91,7 +91,7 @@ copy_of(const RelOptInfo *rel, List *conditions, PathTarget *target)
 }
 
 RelOptInfo *
-spq_nearest_reading_rel(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, List *exprs)
+spq_subquery_reading_rel(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value, List *exprs)
 {
 	RelOptInfo *all = copy_of(rel, conditions, columns_of(root, value, exprs));
 
@@ -165,8 +165,8 @@ append_paths_below(PlannerInfo *root, Index parent, List *conditions, PathTarget
 }
 
 Path *
-spq_nearest_reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value,
-						 List *exprs)
+spq_subquery_reading_path(PlannerInfo *root, RelOptInfo *rel, List *conditions, Expr *value,
+						  List *exprs)
 {
 	PathTarget *target = columns_of(root, value, exprs);
 	List	   *paths = NIL;
