@@ -1,5 +1,6 @@
 """The measurements of joins."""
 import join_changes
+import join_counts
 import join_dense
 import join_engine
 import join_game
@@ -25,6 +26,7 @@ def measurements(args):
     found += [(name, lambda b, w=what: join_scans.beside(b, w))
               for name, what in zip(join_scans.names(), join_scans.BESIDE)]
     found += [(name, lambda b, n=name: join_indexes.measure(b, n)) for name in join_indexes.names()]
+    found += [(name, lambda b, n=name: join_counts.measure(b, n)) for name in join_counts.names()]
     found += [("memory", join_planning.memory), ("growth", join_planning.growth),
               ("planning", join_planning.planning),
               ("estimates of scans", join_planning.scan_estimates)]
