@@ -43,7 +43,7 @@ endif
 # comes after those that it needs.
 PIECES = $(patsubst %,$(srcdir)/sql/%.sql.in, \
 	shapes space_types space_operators distance ranges \
-	access_method shape_classes space_classes range_classes scalar_classes quadtree \
+	access_method shape_classes space_classes range_classes network_classes scalar_classes quadtree \
 	join cells parts inspect watch advise)
 SCRIPT = sql/spqtree--$(EXTVERSION).sql
 CUBE_SCRIPT = sql/spqtree_cube--$(call version_of,spqtree_cube).sql

@@ -26,10 +26,14 @@
 const Var  *
 spq_rtree_boxed_column(const Expr *operand, bool *is_bounds)
 {
-	const FuncExpr *bounds = (const FuncExpr *) operand;
+	const FuncExpr *bounds;
 	const Expr *argument;
 	Oid			type;
 
+	/* a cidr as inet */
+	while (IsA(operand, RelabelType))
+		operand = ((const RelabelType *) operand)->arg;
+	bounds = (const FuncExpr *) operand;
 	*is_bounds = IsA(operand, FuncExpr);
 	if (IsA(operand, Var))
 		return (const Var *) operand;
@@ -72,6 +76,7 @@ spq_rtree_index_has_boxes(const IndexOptInfo *index, const Var *value, bool is_b
 	Oid			family,
 				type,
 				stored;
+	const SpqType *boxed;
 
 	if (!spq_estimate_is_own_index(index) || index->hypothetical ||
 		(index->indpred != NIL && !index->predOK) ||
@@ -79,13 +84,19 @@ spq_rtree_index_has_boxes(const IndexOptInfo *index, const Var *value, bool is_b
 		return false;
 	family = family_of(index->indexoid, column);
 	type = index->opcintype[column];
-	/* classes for both positions store two ends as a point */
-	if (OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)))
+	boxed = spq_rtree_family_boxed_type(family, type);
+	/* other classes for both positions store two ends as a point */
+	if (boxed == NULL && OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)))
 		return false;
 	/* the bounds of a type are those of its classes with as many axes */
 	if (!is_bounds && (OidIsValid(operator) ? !op_in_opfamily(operator, family) :
 					   type != exprType((const Node *) value)))
 		return false;
+	if (boxed != NULL)
+	{
+		*returns_key = false;
+		return boxed->axes == axes;
+	}
 	stored = get_atttype(index->indexoid, index->nkeycolumns);
 	*returns_key = stored == type || getBaseType(stored) == type;
 	return spq_rtree_axes_of_length(get_typlen(stored)) == axes;

@@ -72,7 +72,7 @@
 typedef struct Reading
 {
 	int			spatial;		/* columns */
-	int			axes;
+	int			axes;			/* along which pages are cut */
 	int			bounded;		/* axes on which there are conditions, or all */
 	double		rows;			/* returned */
 	bool		in_window;		/* conditions are on boxes, not only IS NULL */
@@ -186,7 +186,8 @@ count_spatial(const IndexOptInfo *index)
 					type = index->opcintype[column];
 
 		if (!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_ENDS_PROC)) ||
-			!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)))
+			!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)) ||
+			spq_rtree_family_boxed_type(family, type) != NULL)
 			break;
 		n++;
 	}
@@ -240,14 +241,22 @@ read_scalars(PlannerInfo *root, const IndexPath *path, Reading *scan)
 	list_free(first);
 }
 
-/* Return the number of axes of an index; 2 if the index is hypothetical. */
+/*
+ * Return the number of axes along which pages are cut; 2 if the index is
+ * hypothetical and has a storage type.
+ */
 static int
 count_axes(const IndexOptInfo *index, int spatial)
 {
 	Oid			stored = get_atttype(index->indexoid, index->nkeycolumns);
+	int			last = index->nkeycolumns - 1;
+	const SpqType *boxed = spq_rtree_family_boxed_type(index->opfamily[last],
+													   index->opcintype[last]);
 
 	if (spatial > 1)
 		return spatial;
+	if (boxed != NULL)
+		return spq_type_free_axes(boxed);
 	return OidIsValid(stored) && spq_rtree_axes_of_length(get_typlen(stored)) == 3 ? 3 : 2;
 }
 

@@ -219,14 +219,18 @@ is_scalar_class(const Subject *subject, uint64 functions, uint64 operators)
 		operators == UINT64CONST(1) << SPQ_RTREE_EQUAL_STRATEGY && has_equality(subject);
 }
 
-/* Check that a class stores bounds with the axes of its type's descriptor. */
+/*
+ * Check that a class stores bounds with the axes of its type's descriptor.  One
+ * for both positions has no storage type.
+ */
 static bool
-validate_described(Form_pg_opclass form)
+validate_described(Form_pg_opclass form, bool for_both)
 {
 	const SpqType *type = form->opcdefault ? spq_type_of(form->opcintype) : NULL;
 
 	if (type == NULL ||
-		(type->box != NULL && get_typlen(form->opckeytype) == 2 * type->axes * (int) sizeof(float8)))
+		(type->box != NULL &&
+		 (for_both || get_typlen(form->opckeytype) == 2 * type->axes * (int) sizeof(float8))))
 		return true;
 	complain("operator class \"%s\" of access method %s does not store the bounds that support function %d describes",
 			 NameStr(form->opcname), "spqtree", SPQ_RTREE_TYPE_PROC);
@@ -264,7 +268,7 @@ validate_complete(const Subject *subject, List *groups, Form_pg_opclass form)
 		has_function(functions, SPQ_RTREE_HASH_PROC);
 	valid &= validate_storage(form, for_both);
 	if (has_function(functions, SPQ_RTREE_TYPE_PROC))
-		valid &= validate_described(form);
+		valid &= validate_described(form, for_both);
 	if (for_both && !has_equality(subject))
 	{
 		complain("operator class \"%s\" of access method %s has support function %d, but strategy %d is not equality",

@@ -24,6 +24,8 @@ const SpqType *const spq_types[] = {
 	&spq_type_ray3,
 	&spq_type_frustum3,
 
+	&spq_type_inet,
+
 	&spq_type_as_is,
 	&spq_type_function,
 	NULL

@@ -249,7 +249,23 @@ struct SpqType
 
 	/* The same type in a second class, of three axes, with "box" and "bounds" */
 	const SpqType *in_space;
+
+	/*
+	 * If not 0: the three axes are the digits of one number in this base, and
+	 * a box is an interval of numbers.
+	 */
+	float8		base;
 };
+
+/*
+ * Return the number of axes on which values are near each other or not.  Digits
+ * together are one.
+ */
+static inline int
+spq_type_free_axes(const SpqType *type)
+{
+	return type->base > 0 ? 1 : type->axes;
+}
 
 /* Return a function of PostgreSQL, or of this library. */
 #define SPQ_TYPE_BUILTIN(oid_)	{.oid = oid_}
@@ -273,6 +289,8 @@ extern const SpqType spq_type_lseg3;
 extern const SpqType spq_type_sphere3;
 extern const SpqType spq_type_ray3;
 extern const SpqType spq_type_frustum3;
+
+extern const SpqType spq_type_inet;
 
 /* line.c */
 extern void spq_type_set_line(SpqLine *line, const float8 *at, const float8 *along, int axes,

@@ -277,7 +277,7 @@ set_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide *probe
 	const SpqNodeClauses *clauses = context->clauses;
 	Path	   *probe_path = linitial(path->custom_paths),
 			   *build_path = lsecond(path->custom_paths);
-	int			axes = clauses->op.axes;
+	int			axes = spq_type_free_axes(clauses->op.left.type);
 	double		probe_leaves = leaves_of(probe, probe_path),
 				build_leaves = leaves_of(build, build_path),
 				near_probes = near_leaves_of(probe, probe_path),
@@ -334,7 +334,7 @@ set_window_cost(const SpqNodeContext *context, CustomPath *path, const IndexSide
 	const SpqNodeClauses *clauses = context->clauses;
 	const Path *probe_path = linitial(path->custom_paths),
 			   *build_path = lsecond(path->custom_paths);
-	int			axes = clauses->op.axes;
+	int			axes = spq_type_free_axes(clauses->op.left.type);
 	double		rows = probe_path->rows,
 				leaves = near_leaves_of(build, build_path),
 				most_rows = Max(get_hash_memory_limit() / 2.0 / ROW_BYTES, 64),

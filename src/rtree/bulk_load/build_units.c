@@ -49,12 +49,15 @@ spq_rtree_sample_units(SpqRtreeBuild *build, IndexInfo *info)
 	Sample	   *sample = palloc(sizeof(Sample));
 	BlockNumber blocks = RelationGetNumberOfBlocks(build->heap);
 	int			ranges = Min(blocks, SAMPLE_BLOCKS);
+	float8		base = spq_rtree_base(build->index);
 
 	sample->build = build;
 	sample->count = 0;
 	for (int i = 0; i < ranges; i++)
 		table_index_build_range_scan(build->heap, build->index, info, false, false, false,
 									 (uint64) i * blocks / ranges, 1, add_row, sample, NULL);
-	build->units = spq_rtree_choose_units(sample->rows, sample->count, build->axes);
+	build->units = base > 0 ?
+		spq_rtree_choose_units_of_digits(sample->rows, sample->count, base) :
+		spq_rtree_choose_units(sample->rows, sample->count, build->axes);
 	pfree(sample);
 }

@@ -48,8 +48,14 @@
  *		(valid, system)		box		low.x .. high.x, low.y .. high.y
  *
  * Functions 1 and 2 treat them as a point in either case, and function 2 sets
- * only comparisons.  The numbers are not the datum, so rows are rechecked
- * here as well.
+ * only comparisons.  If the class has function 5 as well, it is spatial only as
+ * the last column, and stores the box of the type, of two or three axes:
+ *
+ *		(net)				box		inet_type.c
+ *		(net, during)		point	that of "during": "net" is a scalar
+ *
+ * Neither the numbers nor the box are the datum, so rows are rechecked here as
+ * well.
  *
  * Function 1 is called once for each row built or inserted, functions 2 and 3
  * once for each key of a scan (or each element of a key's array).  A scan calls
@@ -218,10 +224,23 @@ static inline int
 spq_rtree_axes(Relation index)
 {
 	int			columns = spq_rtree_spatial_columns(index);
+	const SpqType *boxed;
 
 	if (columns > 1)
 		return columns;
+	boxed = spq_rtree_boxed_type(index, spq_rtree_box_column(index));
+	if (boxed != NULL)
+		return boxed->axes;
 	return spq_rtree_axes_of_length(spq_rtree_stored_length(index)) == 3 ? 3 : 2;
+}
+
+/* Return the base of the axes' digits (place/digits.h), or 0. */
+static inline float8
+spq_rtree_base(Relation index)
+{
+	const SpqType *boxed = spq_rtree_boxed_type(index, spq_rtree_box_column(index));
+
+	return boxed ? boxed->base : 0;
 }
 
 /* Return whether the index stores points. */
@@ -233,7 +252,7 @@ spq_rtree_keeps_points(Relation index)
 	if (spq_rtree_spatial_columns(index) > 1)
 		return false;
 	if (spq_rtree_axes_of_length(length) == 0)
-		return spq_rtree_class_is_for_both(index, spq_rtree_box_column(index));
+		return spq_rtree_class_has_axis(index, spq_rtree_box_column(index));
 	return length == spq_rtree_axes(index) * (int) sizeof(float8);
 }
 

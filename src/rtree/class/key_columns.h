@@ -4,8 +4,8 @@
  *	  The key columns of an index: scalar columns, then the spatial ones.
  *
  * There is one spatial column, the last one of the key.  But if the key ends
- * with several columns of classes for both positions (class.h), up to three of
- * them are spatial, each with an axis of its own.
+ * with several columns of classes for both positions that store two numbers
+ * (class.h), up to three of them are spatial, each with an axis of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,10 +13,11 @@
 #define SPQ_RTREE_CLASS_KEY_COLUMNS_H
 
 #include "access/genam.h"
+#include "utils/lsyscache.h"
 #include "utils/rel.h"
 
 #include "rtree/page/bounds.h"
-#include "types/type.h"
+#include "types/registry.h"
 
 /* Support functions of a class; class.h describes them. */
 #define SPQ_RTREE_ENDS_PROC			1
@@ -40,6 +41,37 @@ spq_rtree_class_is_for_both(Relation index, int column)
 		OidIsValid(index_getprocid(index, column, SPQ_RTREE_HASH_PROC));
 }
 
+/*
+ * Return the type whose boxes a class for both positions stores, or NULL if it
+ * is another class, or stores two numbers.
+ */
+static inline const SpqType *
+spq_rtree_boxed_type(Relation index, int column)
+{
+	if (!spq_rtree_class_is_for_both(index, column) ||
+		!OidIsValid(index_getprocid(index, column, SPQ_RTREE_TYPE_PROC)))
+		return NULL;
+	return spq_type_of(index->rd_opcintype[column - 1]);
+}
+
+/* The same for a class of this family, given the type that it indexes. */
+static inline const SpqType *
+spq_rtree_family_boxed_type(Oid family, Oid type)
+{
+	if (!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_HASH_PROC)) ||
+		!OidIsValid(get_opfamily_proc(family, type, type, SPQ_RTREE_TYPE_PROC)))
+		return NULL;
+	return spq_type_of(type);
+}
+
+/* Return whether a class for both positions stores two numbers. */
+static inline bool
+spq_rtree_class_has_axis(Relation index, int column)
+{
+	return spq_rtree_class_is_for_both(index, column) &&
+		spq_rtree_boxed_type(index, column) == NULL;
+}
+
 /* Return the number of spatial columns. */
 static inline int
 spq_rtree_spatial_columns(Relation index)
@@ -47,9 +79,9 @@ spq_rtree_spatial_columns(Relation index)
 	int			last = IndexRelationGetNumberOfKeyAttributes(index),
 				n = 1;
 
-	if (last == 1 || !spq_rtree_class_is_for_both(index, last))
+	if (last == 1 || !spq_rtree_class_has_axis(index, last))
 		return 1;
-	while (n < Min(last, SPQ_RTREE_AXES) && spq_rtree_class_is_for_both(index, last - n))
+	while (n < Min(last, SPQ_RTREE_AXES) && spq_rtree_class_has_axis(index, last - n))
 		n++;
 	return n;
 }

@@ -15,7 +15,9 @@
 
 #include "inject.h"
 #include "rtree/insert/parent.h"
+#include "rtree/class/class.h"
 #include "rtree/page/append_row.h"
+#include "rtree/place/digits.h"
 #include "rtree/place/split.h"
 #include "rtree/store/free.h"
 
@@ -39,9 +41,10 @@ copy_entry(Page to, Page from, int entry)
 
 /* Choose which entries of a page go right in a split. */
 static void
-choose_halves(Page page, bool *right)
+choose_halves(Relation index, Page page, bool *right)
 {
-	int			count = spq_rtree_count(page);
+	int			count = spq_rtree_count(page),
+				axes = spq_rtree_page_axes(page);
 	bool		wide = (spq_rtree_special(page)->flags & SPQ_RTREE_WIDE) != 0;
 	SpqRtreeBounds *bounds = palloc_array(SpqRtreeBounds, count);
 	Size	   *sizes = wide ? palloc_array(Size, count) : NULL;
@@ -53,13 +56,19 @@ choose_halves(Page page, bool *right)
 		{
 			SpqRtreeRow row = spq_rtree_get_row(page, entry);
 
-			bounds[entry] = spq_rtree_row_bounds(&row, spq_rtree_page_axes(page));
+			bounds[entry] = spq_rtree_row_bounds(&row, axes);
 			if (wide)
 				sizes[entry] = spq_rtree_payload_size(&row) +
 					spq_rtree_group_size(page) / SPQ_RTREE_GROUP;
 		}
 		else
 			bounds[entry] = spq_rtree_entry_bounds(page, entry);
+	}
+
+	if (spq_rtree_base(index) > 0)
+	{
+		spq_rtree_rank_digits(bounds, sizeof(SpqRtreeBounds), count);
+		axes = 1;
 	}
 
 	/*
@@ -72,7 +81,7 @@ choose_halves(Page page, bool *right)
 			spq_rtree_group_size(page);
 	if (!spq_rtree_is_keyed(page) ||
 		!spq_rtree_split_by_code(bounds, sizes, count, spq_rtree_is_leaf(page), right))
-		spq_rtree_choose_split(bounds, sizes, count, spq_rtree_page_axes(page), limit, right);
+		spq_rtree_choose_split(bounds, sizes, count, axes, limit, right);
 
 	pfree(bounds);
 	if (wide)
@@ -127,7 +136,7 @@ spq_rtree_split(Relation index, Relation heap, Buffer buffer)
 	if (special->splits == PG_UINT32_MAX)
 		elog(ERROR, "index \"%s\" has a page that has been split too often",
 			 RelationGetRelationName(index));
-	choose_halves(old, goes_right);
+	choose_halves(index, old, goes_right);
 
 	right_buffer = spq_rtree_pop_free_page(index, heap, &meta_buffer, &next_free);
 	if (!BufferIsValid(right_buffer))

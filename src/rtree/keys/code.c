@@ -32,11 +32,8 @@ is_in_place(Relation index, int column)
 
 /* Add a hint how to index a column that is not in its place. */
 static int
-add_hint(Oid type, bool is_last)
+add_hint(bool is_last)
 {
-	type = getBaseType(type);
-	if (is_last && (type == INETOID || type == CIDROID))
-		return errhint("For networks, write USING spgist (column), or USING gist (column inet_ops).");
 	if (is_last)
 		return errhint("Write USING spqtree (scalar columns, spatial column) INCLUDE (other columns), "
 					   "or use btree if no column is spatial.");
@@ -63,7 +60,7 @@ spq_rtree_check_columns(Relation index)
 				 errmsg("a spatial column must be the last key column of an index of access method \"%s\", but \"%s\" is not",
 						"spqtree", name),
 				 errdetail("The key is any number of scalar columns, compared by equality, followed by one spatial column, or by up to three ranges."),
-				 add_hint(attribute->atttypid, column == last)));
+				 add_hint(column == last)));
 	}
 }
 

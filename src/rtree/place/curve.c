@@ -6,7 +6,8 @@
  * In the plane, a coordinate is the upper half of the bits of a double,
  * arranged to sort as the numbers do; that needs no scale that suits the data.
  * In space, near the middle of all rows, it counts the fractions that a build
- * has chosen (units.h); farther out it goes by magnitude.  The curve only groups
+ * has chosen (units.h); farther out it goes by magnitude.  Axes that are digits
+ * have the order of low ends in place of a curve.  The curve only groups
  * rows: packing (pack.c) decides which ones share a page.
  *
  *-------------------------------------------------------------------------
@@ -16,6 +17,16 @@
 #include "box/bits.h"
 #include "box/hilbert.h"
 #include "rtree/place/curve.h"
+#include "rtree/place/digits.h"
+
+/* Return the bits of a number, arranged to sort as the numbers do. */
+static inline uint64
+sorted_bits(float8 number)
+{
+	uint64		bits = spq_box_bits(number);
+
+	return bits >> 63 ? ~bits : bits | UINT64CONST(0x8000000000000000);
+}
 
 /*
  * Return a coordinate in the plane, that of the middle of low and high.  For
@@ -25,13 +36,10 @@ static inline uint32
 coordinate(float8 low, float8 high)
 {
 	float8		middle = spq_box_middle(low, high);
-	uint64		bits;
 
 	if (unlikely(isnan(middle)))
 		middle = 0;
-	bits = spq_box_bits(middle);
-	bits = bits >> 63 ? ~bits : bits | UINT64CONST(0x8000000000000000);
-	return bits >> 32;
+	return sorted_bits(middle) >> 32;
 }
 
 /*
@@ -76,6 +84,9 @@ spq_rtree_curve_key(const SpqRtreeBounds *bounds, int axes, const SpqRtreeUnits 
 			x[axis] = coordinate(bounds->low[axis], bounds->high[axis]);
 		return spq_hilbert_plane(x);
 	}
+	if (spq_rtree_units_are_digits(units))
+		return sorted_bits(spq_rtree_difference_of_digits(bounds->low, units->origin,
+														  units->base));
 	for (int axis = 0; axis < 3; axis++)
 		x[axis] = coordinate_in_space(bounds->low[axis], bounds->high[axis],
 									  units->origin[axis], units->fraction[axis]);

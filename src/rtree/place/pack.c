@@ -43,6 +43,7 @@
 #include "utils/memutils.h"
 
 #include "box/lanes.h"
+#include "rtree/place/digits.h"
 #include "rtree/place/measure.h"
 #include "rtree/place/pack.h"
 
@@ -486,6 +487,17 @@ sizes_of(const SpqRtreePackItem *items, int n)
 	return sizes;
 }
 
+/* Return items whose axes are digits as intervals. */
+static SpqRtreePackItem *
+intervals_of_digits(const SpqRtreePackItem *items, int n)
+{
+	SpqRtreePackItem *intervals = palloc_huge(n * sizeof(SpqRtreePackItem));
+
+	memcpy(intervals, items, n * sizeof(SpqRtreePackItem));
+	spq_rtree_rank_digits(&intervals->bounds, sizeof(SpqRtreePackItem), n);
+	return intervals;
+}
+
 int
 spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *units,
 			   int max_count, Size max_size, bool at_gaps, int *page_end)
@@ -493,17 +505,24 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	Packing		packing;
 	SpqRtreeBounds hull = spq_rtree_bounds_nothing();
 	SpqRtreeFrame frame;
-	SpqRtreePackItem *reordered;
+	SpqRtreePackItem *reordered,
+			   *intervals = NULL;
+	const SpqRtreePackItem *compared = items;
 	void	   *allocated;
 	Size		size = 0;
 	int			pages = 0;
 
 	if (n == 0)
 		return 0;
+	if (spq_rtree_units_are_digits(units))
+	{
+		compared = intervals = intervals_of_digits(items, n);
+		axes = 1;
+	}
 	for (int i = 0; i < n; i++)
 	{
 		Assert(items[i].size <= max_size);
-		spq_rtree_hull_add_finite(&hull, &items[i].bounds);
+		spq_rtree_hull_add_finite(&hull, &compared[i].bounds);
 		size += items[i].size;
 	}
 	packing.axes = axes;
@@ -512,13 +531,15 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	packing.gaps_left = at_gaps ? pages_needed(&packing, n, size) / FEWEST_WITH_GAP : 0;
 	if (pages_needed(&packing, n, size) == 1)
 	{
+		if (intervals != NULL)
+			pfree(intervals);
 		page_end[0] = n;
 		return 1;
 	}
 
 	frame = spq_rtree_units_are_known(units) ? spq_rtree_frame_in_units(&hull, units, axes) :
 		spq_rtree_frame(&hull);
-	packing.hulls = place_items(items, n, &frame, &allocated);
+	packing.hulls = place_items(compared, n, &frame, &allocated);
 	packing.sizes = size > 0 ? sizes_of(items, n) : NULL;
 	packing.window = WINDOW * pow(pages_needed(&packing, n, size), -1.0 / axes);
 	for (int order = 0; order < ORDERS(axes); order++)
@@ -527,7 +548,7 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 	packing.goes_left = palloc_huge(n * sizeof(bool));
 	packing.is_end = palloc_huge(n * sizeof(bool));
 	memset(packing.is_end, false, n * sizeof(bool));
-	sort_items(&packing, items, n, &frame);
+	sort_items(&packing, compared, n, &frame);
 	pack_part(&packing, 0, n);
 
 	reordered = palloc_huge(n * sizeof(SpqRtreePackItem));
@@ -545,6 +566,8 @@ spq_rtree_pack(SpqRtreePackItem *items, int n, int axes, const SpqRtreeUnits *un
 
 	pfree(reordered);
 	pfree(allocated);
+	if (intervals != NULL)
+		pfree(intervals);
 	if (packing.sizes != NULL)
 		pfree(unconstify(uint32 *, packing.sizes));
 	for (int order = 0; order < ORDERS(axes); order++)

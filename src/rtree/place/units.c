@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "rtree/place/digits.h"
 #include "rtree/place/units.h"
 
 static int
@@ -91,7 +92,7 @@ choose_origin(float8 first, float8 step, float8 fraction)
 SpqRtreeUnits
 spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes)
 {
-	SpqRtreeUnits units = {{0}, {0}, {1, 1, 1}};
+	SpqRtreeUnits units = {{0}, {0}, {1, 1, 1}, 0};
 	float8		steps[SPQ_RTREE_AXES],
 				first[SPQ_RTREE_AXES];
 	bool		known = true;
@@ -127,5 +128,27 @@ spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes)
 	for (int axis = 0; axis < axes; axis++)
 		units.origin[axis] = choose_origin(first[axis], steps[axis], units.fraction[axis]);
 	pfree(numbers);
+	return units;
+}
+
+/* Compare the low ends of rows as numbers, given by their digits. */
+static int
+compare_digits(const void *a, const void *b)
+{
+	const SpqRtreeBounds *x = (const SpqRtreeBounds *) a,
+			   *y = (const SpqRtreeBounds *) b;
+
+	return spq_rtree_compare_digits(x->low, y->low);
+}
+
+SpqRtreeUnits
+spq_rtree_choose_units_of_digits(SpqRtreeBounds *rows, int count, float8 base)
+{
+	SpqRtreeUnits units = {{0}, {0}, {1, 1, 1}, base};
+
+	if (count == 0)
+		return units;
+	qsort(rows, count, sizeof(SpqRtreeBounds), compare_digits);
+	memcpy(units.origin, rows[count / 2].low, sizeof(units.origin));
 	return units;
 }

@@ -43,6 +43,9 @@ typedef struct SpqRtreeUnits
 										 * curve meet */
 	float8		fraction[SPQ_RTREE_AXES];	/* step of the curve near the
 											 * origin */
+	float8		base;			/* if not 0: axes are digits in this base
+								 * (digits.h), and rows are in the order of
+								 * numbers, less that of the origin */
 } SpqRtreeUnits;
 
 static inline bool
@@ -51,7 +54,18 @@ spq_rtree_units_are_known(const SpqRtreeUnits *units)
 	return units != NULL && units->unit[0] > 0;
 }
 
+/* Return whether the axes of a build are digits. */
+static inline bool
+spq_rtree_units_are_digits(const SpqRtreeUnits *units)
+{
+	return units != NULL && units->base > 0;
+}
+
 /* Choose the units of a build, given a sample of its rows. */
 extern SpqRtreeUnits spq_rtree_choose_units(const SpqRtreeBounds *rows, int count, int axes);
+
+/* The same for rows whose axes are digits in a base.  The sample gets sorted. */
+extern SpqRtreeUnits spq_rtree_choose_units_of_digits(SpqRtreeBounds *rows, int count,
+													  float8 base);
 
 #endif							/* SPQ_RTREE_PLACE_UNITS_H */
