@@ -23,6 +23,7 @@
 #include "types/type.h"
 
 #define EXACT	SPQ_TYPE_EXACT
+#define PROPER	SPQ_TYPE_PROPER
 
 #define BUILTIN(strategy, name, left, right, oid, relation, fraction) \
 	ROW(strategy, left, right, SPQ_TYPE_BUILTIN(oid), relation, fraction)

@@ -57,6 +57,12 @@ typedef struct SpqTypeFunction
 #define SPQ_TYPE_EXACT	0
 
 /*
+ * The same of one that is equivalent to its relation and to the boxes not being
+ * the same
+ */
+#define SPQ_TYPE_PROPER	(-1)
+
+/*
  * An operator (rows.h).  If it is true, then the boxes of its arguments are in
  * the relation.  The end of a list has no type and no strategy.
  *
@@ -69,7 +75,8 @@ typedef struct SpqTypeOperator
 	SpqTypeFunction function;
 	SpqRelation relation;
 	double		fraction;		/* of the pairs in the relation, those for
-								 * which it is true; or SPQ_TYPE_EXACT */
+								 * which it is true; or SPQ_TYPE_EXACT, or
+								 * SPQ_TYPE_PROPER */
 	const SpqType *left,
 			   *right;
 	int			strategy;		/* in the class of the left type; or 0 */

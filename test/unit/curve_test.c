@@ -97,7 +97,7 @@ try_curve(int axes, int above)
 	static Cell cells[MOST];
 	int			ncells = 1 << (BITS * axes);
 	int			below = CURVE_BITS(axes) - BITS - above;
-	const SpqRtreeUnits units = {{0}, {0, 0, 0}, {3, 0.001, 1e6}};
+	const SpqRtreeUnits units = {{0}, {0, 0, 0}, {3, 0.001, 1e6}, 0};
 	uint32		corner[SPQ_RTREE_AXES];
 
 	for (int axis = 0; axis < axes; axis++)
@@ -139,7 +139,7 @@ try_curve(int axes, int above)
 static void
 test_curve(int axes)
 {
-	const SpqRtreeUnits units = {{0}, {0}, {3, 0.001, 1e6}};
+	const SpqRtreeUnits units = {{0}, {0}, {3, 0.001, 1e6}, 0};
 
 	for (int above = 0; above <= CURVE_BITS(axes) - 3; above++)
 		for (int i = 0; i < 10; i++)

@@ -99,7 +99,7 @@ question_of(const SpqSpatialOperator *op, const SpqEstimateSide *left,
 		InvalidOid;
 	question.trial.exchanged = op->exchanged;
 	question.other_rows = left->sample->source == right->sample->source &&
-		other_rows_only(left->rel, right->rel);
+		(op->proper || other_rows_only(left->rel, right->rel));
 	return question;
 }
 

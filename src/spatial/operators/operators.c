@@ -36,7 +36,8 @@ describe(const SpqTypeOperator *known, SpqSpatialOperator *op)
 	op->axes = known->left->axes;
 	op->relation = known->relation;
 	op->exact = known->fraction == SPQ_TYPE_EXACT;
-	op->fraction = op->exact ? 1 : known->fraction;
+	op->proper = known->fraction == SPQ_TYPE_PROPER;
+	op->fraction = op->exact || op->proper ? 1 : known->fraction;
 	op->predicate = op->exact ? op->relation : SPQ_BOX_OVERLAPS;
 	op->left.type = known->left;
 	op->right.type = known->right;
@@ -102,6 +103,7 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 		op->axes = 2;
 		op->exact = false;
 		op->fraction = 1;
+		op->proper = false;
 		op->condition = InvalidOid;
 		op->exchanged = false;
 		op->clear_axes = 0;

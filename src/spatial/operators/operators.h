@@ -33,6 +33,7 @@ typedef struct SpqSpatialOperator
 								 * operator */
 	double		fraction;		/* of the pairs in this relation, those for
 								 * which the operator is true */
+	bool		proper;			/* it is false for a row and itself */
 	SpqTypeOperand left;
 	SpqTypeOperand right;
 	Oid			condition;		/* function of another extension that implies

@@ -94,12 +94,11 @@ box_of(const SpqTypeBoxOf *how, Datum value, float8 *numbers)
 		box_of_ipv6(ip_addr(block), ip_bits(block), numbers);
 }
 
-/* "<<" and ">>" leave out blocks that are the same. */
 static const SpqTypeOperator operators[] = {
 	BUILTIN(3, "&&", inet, inet, F_NETWORK_OVERLAP, SPQ_BOX_OVERLAPS, EXACT),
-	BUILTIN(24, "<<", inet, inet, F_NETWORK_SUB, SPQ_BOX_CONTAINED, 1),
+	BUILTIN(24, "<<", inet, inet, F_NETWORK_SUB, SPQ_BOX_CONTAINED, PROPER),
 	BUILTIN(25, "<<=", inet, inet, F_NETWORK_SUBEQ, SPQ_BOX_CONTAINED, EXACT),
-	BUILTIN(26, ">>", inet, inet, F_NETWORK_SUP, SPQ_BOX_CONTAINS, 1),
+	BUILTIN(26, ">>", inet, inet, F_NETWORK_SUP, SPQ_BOX_CONTAINS, PROPER),
 	BUILTIN(27, ">>=", inet, inet, F_NETWORK_SUPEQ, SPQ_BOX_CONTAINS, EXACT),
 	SPQ_TYPE_NO_OPERATOR
 };
