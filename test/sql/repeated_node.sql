@@ -30,11 +30,11 @@ RETURNS TABLE (id int, kind int, b box, p point, c circle, y polygon, s box3, r 
   FROM setup, generate_series(1, n) i,
        LATERAL (SELECT tst.rnd(seed, i, side) * 30 AS x, tst.rnd(seed, i, side + 10) * 30 AS y, tst.rnd(seed, i, side + 20) ^ 3 AS w) r
 $$;
-CREATE TABLE o AS SELECT * FROM rows_of(1, 90);
-CREATE TABLE t AS SELECT * FROM rows_of(2, 1500);
+CREATE TABLE o AS SELECT * FROM rows_of(1, 60);
+CREATE TABLE t AS SELECT * FROM rows_of(2, 900);
 CREATE TABLE nothing AS SELECT * FROM t WHERE false;
 CREATE TABLE parted (LIKE t) PARTITION BY RANGE (id);
-CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (700);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (400);
 CREATE TABLE parted_2 PARTITION OF parted DEFAULT;
 INSERT INTO parted SELECT * FROM t;
 ANALYZE o, t, nothing, parted;
@@ -74,7 +74,7 @@ INSERT INTO condition VALUES
   ('t.c && o.c'), ('t.y && o.y'), ('t.b && o.c'), ('t.s && o.s'), ('t.s @> o.s'), ('t.r && o.r'), ('t.r @> o.lo'), ('o.r @> t.lo'), ('t.r <@ o.r'),
   ('t.lo BETWEEN o.lo AND o.hi'), ('o.lo BETWEEN t.lo AND t.hi'), ('t.lo <= o.hi AND t.hi >= o.lo'),
   ('spqtree_dwithin(t.p, o.p, 2)'), ('spqtree_dwithin(t.b, o.b, o.kind)'), ('t.p <-> o.p < 1.5'), ('t.p <-> o.p < o.kind'),
-  ('t.b && o.b AND t.kind = o.kind'), ('t.b && o.b AND t.kind = 2'), ('t.b && o.b AND t.id + o.id > 500'), ('t.b && o.b AND t.p <@ o.b'),
+  ('t.b && o.b AND t.kind = o.kind'), ('t.b && o.b AND t.kind = 2'), ('t.b && o.b AND t.id + o.id > 300'), ('t.b && o.b AND t.p <@ o.b'),
   ('t.b && box(o.p, point(t.id % 30, 7))'), ('t.b && o.b AND o.kind > 2');
 CREATE TABLE form (name text, text text);
 INSERT INTO form VALUES
@@ -120,9 +120,9 @@ SET LOCAL plan_cache_mode = force_generic_plan;
 PREPARE searches(int) AS SELECT sum((SELECT count(*) FROM t WHERE t.b && o.b AND t.id < $1)) FROM o;
 SELECT plan_of('EXECUTE searches(100)') ~ 'Repeated Search' AS repeated;
 CREATE TEMP TABLE fewer AS EXECUTE searches(300);
-CREATE TEMP TABLE more AS EXECUTE searches(1000);
+CREATE TEMP TABLE more AS EXECUTE searches(800);
 SELECT n, sum((SELECT count(*) FROM t WHERE t.b && o.b AND t.id < n AND random() >= 0)) = CASE n WHEN 300 THEN f.sum ELSE m.sum END AS same
-FROM o, fewer f, more m, unnest('{300,1000}'::int[]) n GROUP BY n, f.sum, m.sum ORDER BY n;
+FROM o, fewer f, more m, unnest('{300,800}'::int[]) n GROUP BY n, f.sum, m.sum ORDER BY n;
 DECLARE c SCROLL CURSOR FOR SELECT o.id, (SELECT count(*) FROM t WHERE t.b && o.b) >= 0 AS any FROM o;
 FETCH 6 FROM c;
 FETCH BACKWARD 3 FROM c;

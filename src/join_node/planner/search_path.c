@@ -35,7 +35,8 @@ one_row(PlannerInfo *root)
 {
 	RelOptInfo *rel = makeNode(RelOptInfo);
 
-	rel->reloptkind = RELOPT_BASEREL;	/* no aggregate that EXPLAIN would name */
+	rel->reloptkind = RELOPT_BASEREL;	/* no aggregate that EXPLAIN would
+										 * name */
 	rel->reltarget = create_empty_pathtarget();
 	rel->rows = 1;
 	return (Path *) create_group_result_path(root, rel, rel->reltarget, NIL);
