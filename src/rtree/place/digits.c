@@ -7,6 +7,8 @@
  */
 #include "postgres.h"
 
+#include "utils/memutils.h"
+
 #include "rtree/place/digits.h"
 
 typedef struct DigitsEnd
@@ -24,7 +26,8 @@ typedef struct DigitsEnd
 void
 spq_rtree_rank_digits(SpqRtreeBounds *bounds, Size distance, int count)
 {
-	DigitsEnd  *ends = palloc_extended(2 * count * sizeof(DigitsEnd), MCXT_ALLOC_HUGE);
+	DigitsEnd  *ends = MemoryContextAllocHuge(CurrentMemoryContext,
+											  2 * count * sizeof(DigitsEnd));
 	int			n = 0;
 	float8		rank = 0;
 
