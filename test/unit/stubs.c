@@ -124,6 +124,12 @@ pg_detoast_datum(struct varlena *datum)
 }
 
 struct varlena *
+pg_detoast_datum_packed(struct varlena *datum)
+{
+	return datum;
+}
+
+struct varlena *
 pg_detoast_datum_slice(struct varlena *datum, int32 first, int32 count)
 {
 	return datum;
