@@ -15,7 +15,6 @@
 
 /* execute.c */
 extern Node *spq_node_create_state(CustomScan *cscan);
-extern bool spq_node_give_probes(SpqNodeState *node);
 
 
 /* count_rows.c */
@@ -25,6 +24,10 @@ extern TupleTableSlot *spq_node_count_rows(SpqNodeState *node);
 /* explain.c */
 extern void spq_node_explain(CustomScanState *css, List *ancestors,
 							 struct ExplainState *es);
+
+/* read_probes.c */
+extern bool spq_node_no_probes(SpqNodeState *node);
+extern bool spq_node_give_probes(SpqNodeState *node);
 
 /* read_build.c */
 extern void spq_node_begin_join(SpqNodeState *node);
