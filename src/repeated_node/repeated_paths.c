@@ -179,7 +179,8 @@ spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel)
 	double		values;
 
 	/* nearest rows keep the table themselves */
-	if (root->parse->rowMarks != NIL || (spq_enable_nearest && spq_nearest_orders_rows(root)) || !spq_subquery_is_table(root, rel) ||
+	if (root->parse->rowMarks != NIL || (spq_enable_nearest && spq_nearest_orders_rows(root)) ||
+		!spq_subquery_is_table(root, rel) ||
 		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value) || for_value == NIL ||
 		!spq_node_find_search(root, for_value, &search) || (once = cheapest_path(rel)) == NULL)
 		return;

@@ -345,8 +345,8 @@ spq_node_count_paths(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *group
 	double		ngroups = 1;
 	ListCell   *lc;
 
-	if (extra == NULL || !spq_enable_counts || !parse->hasAggs || parse->groupingSets || parse->hasTargetSRFs ||
-		!IS_JOIN_REL(input_rel) || !(extra->flags & GROUPING_CAN_PARTIAL_AGG) ||
+	if (extra == NULL || !spq_enable_counts || !parse->hasAggs || parse->groupingSets ||
+		parse->hasTargetSRFs || !IS_JOIN_REL(input_rel) || !(extra->flags & GROUPING_CAN_PARTIAL_AGG) ||
 		(parse->groupClause != NIL && spq_group_clause(root) == NIL) ||
 		!find_wanted(root, grouped_rel, extra, &wanted))
 		return;
