@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "cube/cube_box.h"
 
 PG_FUNCTION_INFO_V1(spq_cube_to_box3);

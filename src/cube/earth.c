@@ -23,6 +23,7 @@
 
 #include <math.h>
 
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
 #include "commands/extension.h"
 #include "miscadmin.h"

@@ -29,6 +29,7 @@
 #include "port/pg_bswap.h"
 #include "utils/inet.h"
 
+#include "compat.h"
 #include "types/rows.h"
 
 #define AXES	3
