@@ -181,5 +181,5 @@ SELECT plan_of('SELECT n FROM o, LATERAL (SELECT count(*) AS n FROM t WHERE t.b 
 SET spqtree.enable_repeated = off;
 SELECT plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS repeated;
 RESET spqtree.enable_repeated;
-EXPLAIN (COSTS OFF, VERBOSE) SELECT o.id, (SELECT count(*) FROM t WHERE t.b && o.b AND t.kind > o.kind) FROM o;
+EXPLAIN (COSTS OFF, VERBOSE) SELECT o.id, n FROM o, LATERAL (SELECT count(*) AS n FROM t WHERE t.b && o.b AND t.kind > o.kind) x;
 DROP SCHEMA repeated_node CASCADE;
