@@ -46,8 +46,8 @@ my %blocks = (
 	'docs/join.md' => 'sh 0, sql 22, text 10',
 	'docs/migrate.md' => 'sh 0, sql 9, text 3',
 	'docs/moving.md' => 'sh 2, sql 21, text 16',
-	'docs/nearby.md' => 'python 1, ruby 1, sh 0, sql 8, text 7',
-	'docs/networks.md' => 'sh 0, sql 6, text 5',
+	'docs/nearby.md' => 'sh 0, sql 8, text 7',
+	'docs/networks.md' => 'sh 0, sql 7, text 5',
 	'docs/postgis.md' => 'sh 0, sql 6, text 1',
 	'docs/production.md' => 'sh 0, sql 5, text 0',
 	'docs/ranges.md' => 'sh 0, sql 27, text 20',
@@ -376,6 +376,7 @@ SQL
 	report(scalar(grep { !/^_/ } @there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\b_?spqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
 	my $companion = qx(cd '$top/postgis' && awk -v templates=sql/templates:../sql/templates -f ../sql/expand.awk sql/*.sql.in);
+	$companion .= slurp("$top/sql/spqtree_cube.sql.in");
 	my @companion = $companion =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (_?spqtree_\w+)/mg;
 	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree _spqtree_ spqtree_cube spqtree_postgis _spqtree_f _spqtree_bounds_f _spqtree_try_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
