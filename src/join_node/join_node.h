@@ -34,7 +34,7 @@ typedef struct SpqNodeSearch
 	SpqSpatialOperator op;		/* of the key */
 } SpqNodeSearch;
 
-/* Find the key among conditions.  Return false if there is none. */
+/* Find the key among conditions.  Return false if no condition can be the key. */
 extern bool spq_node_find_search(PlannerInfo *root, List *conditions, SpqNodeSearch *search);
 
 /* Return the side of the key that is passed, or that of the table. */

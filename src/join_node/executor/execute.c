@@ -55,7 +55,7 @@ result_row(SpqNodeState *node)
 	return node->css.ss.ss_ScanTupleSlot;
 }
 
-/* Prepare for the first row, or for the next one.  Return false if there is none. */
+/* Prepare for the first row, or for the next one.  Return false at the end. */
 static bool
 prepare_row(SpqNodeState *node)
 {

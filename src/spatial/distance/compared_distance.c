@@ -276,7 +276,7 @@ has_boxes(const Compared *compared)
 
 /*
  * Return an expression for the box around everything within a distance of a
- * value, or if that is NULL, for the value's box.  Return NULL if there is none.
+ * value, or if that is NULL, for the value's box.  Return NULL if no function makes it.
  */
 static Node *
 box_near(const Compared *compared, Node *value, Node *distance)

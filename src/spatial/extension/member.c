@@ -222,7 +222,7 @@ is_of_type(const Known *type, const char *name, Oid extension)
 
 /*
  * Set the type with a descriptor that a function takes or returns; or if it has
- * only numbers, one whose descriptor names it.  Return false if there is none.
+ * only numbers, one whose descriptor names it.  Return false if no descriptor does.
  */
 static bool
 find_type_of(Form_pg_proc proc, Oid extension, Known *type)
