@@ -9,7 +9,7 @@ ROUNDS = 3                          # at least
 # Query of tables a and b, the setting, how many times as fast it should be, rows of a and b as parts of --rows, and
 # pairs of a row of a.
 CASES = {
-    "counted": ("SELECT count(*), NULL FROM {a} a JOIN {b} b ON a.b && b.b", "counts", None, 1, 1, PAIRS),
+    "counted": ("SELECT count(*), NULL::bigint FROM {a} a JOIN {b} b ON a.b && b.b", "counts", None, 1, 1, PAIRS),
     "by row": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(*) AS n FROM {a} a JOIN {b} b ON a.b && b.b GROUP BY a.id) t",
                "counts", 5, 1, 1, PAIRS),
     "by row, left": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(b.id) AS n FROM {a} a LEFT JOIN {b} b ON a.b && b.b"
