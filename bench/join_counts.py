@@ -14,6 +14,8 @@ CASES = {
                "counts", 5, 1, 1, PAIRS),
     "by row, left": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(b.id) AS n FROM {a} a LEFT JOIN {b} b ON a.b && b.b"
                      " GROUP BY a.id) t", "counts", None, 1, 1, PAIRS),
+    "by row of a small table": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(*) AS n FROM {a} a JOIN {b} b ON a.b && b.b"
+                                " GROUP BY a.id) t", "counts", None, 1000, 1, 100 * PAIRS),
     "a subquery for each row": ("SELECT sum(n), count(*) FROM (SELECT (SELECT count(*) FROM {b} b WHERE a.b && b.b) AS n"
                                 " FROM {a} a) t", "repeated", None, 1000, 10, 1),
 }

@@ -169,6 +169,8 @@ typedef struct Run
 	uint8	   *probe_accepted;
 	uint8	   *build_unmatched;
 	uint8	   *probe_unmatched;
+	uint64	   *build_pairs;	/* number of accepted pairs */
+	uint64	   *build_counted;	/* the engine's number of them */
 	bool	   *build_given;	/* false: the engine rejected it */
 	bool	   *probe_given;
 	uint64		all_pairs;		/* number in all rounds */
@@ -293,7 +295,7 @@ static void
 describe(const Run *run, const char *text, uint64 build, uint64 probe)
 {
 	printf("# %s: build row %lu of %d, probe %lu of %d, predicate %d, distance %g, "
-		   "memory %lu, tile size %g,%s%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
+		   "memory %lu, tile size %g,%s%s%s%s%s%s%s%s%s%s%s round %d, %u batches\n", text,
 		   (long) build, run->nbuild, (long) probe, run->nprobe,
 		   run->spec.predicate, run->spec.distance,
 		   (long) run->spec.memory, run->spec.tile_size,
@@ -305,6 +307,8 @@ describe(const Run *run, const char *text, uint64 build, uint64 probe)
 		   run->spec.unmatched_probes ? " unmatched probes," : "",
 		   run->spec.first_of_probe ? " first of probe," : "",
 		   run->spec.first_of_build ? " first of build," : "",
+		   run->spec.count_build ? " count build," : "",
+		   run->spec.accept_all ? " accept all," : "",
 		   run->spec.hashed ? " hashed," : "", run->rounds,
 		   run->stats.batches);
 }
@@ -371,6 +375,43 @@ compare_with_loop(Run *run)
 		ok = false;
 	}
 	check(ok, "%lu pairs, expected were %lu", (long) run->npairs, (long) expected);
+}
+
+/* Count the pairs of each build row by a nested loop, as the accepted ones. */
+static void
+count_by_loop(Run *run)
+{
+	for (int build = 0; build < run->nbuild; build++)
+	{
+		for (int probe = 0; probe < run->nprobe; probe++)
+			run->build_pairs[build] += spq_box_can_match(run->spec.predicate, &run->build[build]) &&
+				spq_box_can_match(run->spec.predicate, &run->probe[probe]) &&
+				spq_box_related(run->spec.predicate, run->spec.distance, &run->probe[probe],
+								&run->build[build]);
+		run->all_pairs += run->build_pairs[build];
+		run->build_accepted[build] = run->build_pairs[build] > 0;
+	}
+}
+
+/* Compare the pairs, or only their numbers, with those of a nested loop. */
+static void
+compare_counts(Run *run)
+{
+	if (run->spec.accept_all)
+		count_by_loop(run);
+	else
+		compare_with_loop(run);
+	for (int build = 0; build < run->nbuild; build++)
+	{
+		uint64		expected = run->spec.count_build ? run->build_pairs[build] : 0;
+
+		if (run->build_counted[build] == expected)
+			continue;
+		describe(run, "a wrong count", build, 0);
+		check(false, "counted %lu, expected %lu", (long) run->build_counted[build], (long) expected);
+		return;
+	}
+	check(true, "counts");
 }
 
 /* Compare the rows without an accepted pair with the expected ones. */
@@ -474,6 +515,7 @@ take_pair(Run *run, SpqJoin *join, const SpqJoinPair *pair, bool accept)
 	{
 		spq_join_accept(join);
 		run->build_accepted[build] = 1;
+		run->build_pairs[build]++;
 		run->probe_accepted[probe] = 1;
 	}
 }
@@ -494,7 +536,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 
 	/* if nothing depends on what is accepted, take several pairs at a time */
 	const bool	several = !spec->unmatched_build && !spec->unmatched_probes &&
-		!spec->first_of_probe && !spec->first_of_build && random_int(0, 1);
+		!spec->first_of_probe && !spec->first_of_build && !spec->count_build && random_int(0, 1);
 
 	for (;;)
 	{
@@ -509,6 +551,7 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 		switch (event)
 		{
 			case SPQ_JOIN_PAIR:
+				check(!spec->accept_all, "all pairs are accepted");
 				take_pair(run, join, &pair, !several);
 				if (several && random_int(0, 3))
 				{
@@ -525,6 +568,12 @@ drive_probes(Run *run, SpqJoin *join, int *events)
 				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
 				check(spec->unmatched_build, "nobody asked");
 				check(run->build_unmatched[build]++ == 0, "row %lu again", (long) build);
+				break;
+			case SPQ_JOIN_COUNTED_BUILD:
+				build = row_of(pair.build, spec->build_payload, 0, run->nbuild);
+				check(spec->count_build, "nobody asked");
+				check(pair.probe > 0 && run->build_counted[build] == 0, "row %lu again", (long) build);
+				run->build_counted[build] = pair.probe;
 				break;
 			case SPQ_JOIN_UNMATCHED_PROBE:
 				probe = row_of(pair.probe, spec->probe_payload, 1, nprobe);
@@ -566,6 +615,8 @@ new_round(Run *run)
 	run->npairs = 0;
 	memset(run->build_accepted, 0, run->nbuild);
 	memset(run->build_unmatched, 0, run->nbuild);
+	memset(run->build_pairs, 0, run->nbuild * sizeof(uint64));
+	memset(run->build_counted, 0, run->nbuild * sizeof(uint64));
 	memset(run->probe_accepted, 0, run->nprobe);
 	memset(run->probe_unmatched, 0, run->nprobe);
 	memset(run->probe_given, 0, run->nprobe * sizeof(bool));
@@ -603,7 +654,7 @@ drive(Run *run)
 
 			if (drive_probes(run, join, &few))
 			{
-				compare_with_loop(run);
+				compare_counts(run);
 				compare_unmatched(run);
 			}
 			check(spq_join_restart(join) == (spq_join_stats(join)->batches == 1),
@@ -656,6 +707,8 @@ new_run(Run *run, Kind kind, SpqRelation predicate, int nbuild, int nprobe,
 	run->probe_hash = calloc(nprobe, sizeof(uint32));
 	run->build_accepted = calloc(nbuild, 1);
 	run->build_unmatched = calloc(nbuild, 1);
+	run->build_pairs = calloc(nbuild, sizeof(uint64));
+	run->build_counted = calloc(nbuild, sizeof(uint64));
 	run->build_given = calloc(nbuild, sizeof(bool));
 	/* in a self-join, the probes' arrays are indexed by build rows */
 	nprobe = Max(nprobe, nbuild);
@@ -703,6 +756,8 @@ free_run(Run *run)
 	free(run->probe_hash);
 	free(run->build_accepted);
 	free(run->build_unmatched);
+	free(run->build_pairs);
+	free(run->build_counted);
 	free(run->build_given);
 	free(run->probe_accepted);
 	free(run->probe_unmatched);
@@ -716,10 +771,11 @@ finish_run(Run *run)
 {
 	if (drive(run))
 	{
-		uint64		npairs = run->all_pairs;
+		uint64		npairs;
 
-		compare_with_loop(run);
+		compare_counts(run);
 		compare_unmatched(run);
+		npairs = run->all_pairs;
 
 		/* an unfinished round may have matches that were not returned */
 		check(run->rounds > 1 ? run->stats.matches >= npairs :
@@ -940,6 +996,43 @@ test_options(void)
 		}
 	}
 	finish_test("one side empty");
+}
+
+/* Let the engine count pairs, those that are accepted or all. */
+static void
+choose_counts(Run *run, int options)
+{
+	run->spec.build_payload = options & 1;
+	run->spec.probe_payload = (options & 2) != 0;
+	run->spec.unmatched_build = (options & 4) != 0;
+	run->spec.count_build = true;
+	if (options & 8)
+		run->spec.accept_all = true;
+	else if (random_int(0, 1))
+		make_keys(run);
+	run->accept = random_int(0, 3) ? random_int(1, 100) : 100 * random_int(0, 1);
+}
+
+static void
+test_counts(void)
+{
+	Run			run;
+
+	for (int i = 0; i < cases(16 * 20); i++)
+	{
+		Kind		kind = random_int(0, KINDS - 1);
+		bool		alike = kind == IDENTICAL,
+					spilled = i / 16 % 2;
+
+		new_run(&run, kind, predicates[random_int(0, 4)],
+				spilled ? (alike ? 600 : 1200) : random_int(0, 400), random_int(0, alike ? 100 : 1500),
+				spilled ? LEAST_MEMORY : MUCH_MEMORY);
+		choose_counts(&run, i);
+		run.restarts = spilled ? 0 : random_int(0, 2);
+		run.chunk = random_int(0, 2) * 30;
+		finish_run(&run);
+	}
+	finish_test("counts of build rows");
 }
 
 /* Test several sets of probes with the same build side. */
@@ -1222,6 +1315,7 @@ main(int argc, char **argv)
 	test_self();
 	test_options();
 	test_marks();
+	test_counts();
 	test_restart();
 	test_keyed();
 	test_dense();

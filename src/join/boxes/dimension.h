@@ -62,6 +62,8 @@
 #define spq_join_max_buckets spq_join3_max_buckets
 #define spq_join_more spq_join3_more
 #define spq_join_skip spq_join3_skip
+#define spq_join_start_counts spq_join3_start_counts
+#define spq_join_clear_counts spq_join3_clear_counts
 #define spq_join_next spq_join3_next
 #define spq_join_next_batch spq_join3_next_batch
 #define spq_join_next_block spq_join3_next_block

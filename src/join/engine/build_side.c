@@ -12,6 +12,7 @@
 #include "miscadmin.h"
 
 #include "join/engine/join_state.h"
+#include "large_memory.h"
 
 /* Update the peak of the memory that the rows of this process take. */
 void
@@ -66,6 +67,7 @@ spq_join_finish_build_side(SpqJoin *join)
 	memset(&join->directory, 0, sizeof(SpqJoinDirectory));
 	join->tiles.nareas = 0;
 	join->build_swept = false;
+	spq_join_clear_counts(join);
 	join->next_unmatched = 0;
 	spq_join_note_memory(join);
 	if (build->count == 0 || make_tiles(join))
@@ -99,4 +101,23 @@ spq_join_clear_marks(SpqJoin *join)
 		join->build.item[i].tag &= ~SPQ_JOIN_TAG_MATCHED;
 	}
 	spq_join_directory_restore(&join->directory, join->build.item);
+}
+
+/*
+ * Begin to count accepted pairs of the build side in memory.  The counts take the
+ * memory that the sort has left.
+ */
+void
+spq_join_start_counts(SpqJoin *join)
+{
+	join->accepted_of = spq_large_alloc(join->context, join->build.count * sizeof(uint64));
+	memset(join->accepted_of, 0, join->build.count * sizeof(uint64));
+}
+
+void
+spq_join_clear_counts(SpqJoin *join)
+{
+	if (join->accepted_of)
+		pfree(join->accepted_of);
+	join->accepted_of = NULL;
 }

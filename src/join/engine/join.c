@@ -35,6 +35,9 @@ spq_join_begin(const SpqJoinSpec *spec)
 
 	Assert(!(spec->self && (spec->unmatched_build || spec->unmatched_probes ||
 							spec->first_of_probe || spec->first_of_build)));
+	Assert(!spec->count_build || !(spec->self || spec->unmatched_probes || spec->first_of_probe ||
+								   spec->first_of_build));
+	Assert(!spec->accept_all || spec->count_build);
 	Assert(!spec->probe_lines || (spec->probe_payload && !spec->self));
 	join->spec = *spec;
 	if (spec->self)
@@ -342,6 +345,43 @@ next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
 	return false;
 }
 
+/* Count all pairs of the block. */
+static void
+count_matches(SpqJoin *join)
+{
+	while (more_matches(join))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (join->accepted_of == NULL)
+			spq_join_start_counts(join);
+		for (uint32 i = 0; i < join->nmatches; i++)
+			join->accepted_of[join->match[i].build]++;
+	}
+	join->next_match = join->nmatches;
+}
+
+/*
+ * Go on to the next build row of which the number of accepted pairs is wanted.
+ * Return the event, or SPQ_JOIN_END after the last one.
+ */
+static SpqJoinEvent
+next_counted_build(SpqJoin *join, SpqJoinPair *pair)
+{
+	if (join->accepted_of == NULL && !join->spec.unmatched_build)
+		return SPQ_JOIN_END;
+	while (join->next_unmatched < join->build.count)
+	{
+		SpqJoinMatch match = {.build = join->next_unmatched++};
+
+		pair->probe = join->accepted_of ? join->accepted_of[match.build] : 0;
+		if (pair->probe == 0 && !join->spec.unmatched_build)
+			continue;
+		pair->build = build_ref(join, &match);
+		return pair->probe > 0 ? SPQ_JOIN_COUNTED_BUILD : SPQ_JOIN_UNMATCHED_BUILD;
+	}
+	return SPQ_JOIN_END;
+}
+
 static bool
 next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
 {
@@ -399,7 +439,9 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 	{
 		if (join->sweeping)
 		{
-			if (next_match(join, pair))
+			if (join->spec.accept_all)
+				count_matches(join);
+			else if (next_match(join, pair))
 				return SPQ_JOIN_PAIR;
 			if (next_unmatched_probe(join, pair))
 				return SPQ_JOIN_UNMATCHED_PROBE;
@@ -415,7 +457,14 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 			join->build_swept = true;
 			join->next_unmatched = 0;
 		}
-		if (next_unmatched_build(join, pair))
+		if (join->spec.count_build)
+		{
+			SpqJoinEvent event = next_counted_build(join, pair);
+
+			if (event != SPQ_JOIN_END)
+				return event;
+		}
+		else if (next_unmatched_build(join, pair))
 			return SPQ_JOIN_UNMATCHED_BUILD;
 		if (!join->spilled || !spq_join_next_batch(join))
 			join->phase = SPQ_JOIN_PHASE_END;
@@ -429,6 +478,13 @@ spq_join_accept(SpqJoin *join)
 {
 	const SpqJoinMatch *match = &join->match[join->next_match - 1];
 
+	if (join->spec.count_build)
+	{
+		if (join->accepted_of == NULL)
+			spq_join_start_counts(join);
+		join->accepted_of[match->build]++;
+		return;
+	}
 	/* other processes use a shared build side, so do not change it */
 	if (!join->build_is_shared)
 		join->build.item[match->build].tag |= SPQ_JOIN_TAG_MATCHED;
@@ -464,6 +520,7 @@ spq_join_restart(SpqJoin *join)
 	join->build_swept = false;
 	join->phase = SPQ_JOIN_PHASE_PROBE;
 
+	spq_join_clear_counts(join);
 	/* leave marks that nothing reads */
 	if (join->spec.unmatched_build || join->spec.first_of_build)
 		spq_join_clear_marks(join);

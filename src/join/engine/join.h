@@ -32,6 +32,9 @@
  * for unmatched rows, the engine finally returns the rows without an accepted
  * pair.
  *
+ * For counts, the engine counts the accepted pairs of each build row, and
+ * returns the rows that have some, with their number.
+ *
  * In a hashed join each row has a hash of the values that the equality
  * conditions compare.  The engine returns all pairs with the same hash, and
  * some with different hashes: it uses only the upper 24 bits, which should be
@@ -81,6 +84,9 @@ typedef struct SpqJoinSpec
 	bool		first_of_probe; /* return no more pairs of a probe after one
 								 * was accepted */
 	bool		first_of_build; /* the same for build rows */
+	bool		count_build;	/* count the accepted pairs of each build row */
+	bool		accept_all;		/* with count_build: all pairs are accepted,
+								 * and none is returned */
 	bool		probe_lines;	/* payloads of probes end with a SpqLine,
 								 * aligned, on which a match lies */
 	bool		sorted;			/* pairs come in tile order: do not use tiles
@@ -98,6 +104,8 @@ typedef enum SpqJoinEvent
 	SPQ_JOIN_PAIR,
 	SPQ_JOIN_UNMATCHED_BUILD,	/* pair->build only */
 	SPQ_JOIN_UNMATCHED_PROBE,	/* pair->probe only */
+	SPQ_JOIN_COUNTED_BUILD,		/* pair->build, and in pair->probe the number
+								 * of its accepted pairs, if it has any */
 	SPQ_JOIN_WANTS_PROBES,
 	SPQ_JOIN_END
 } SpqJoinEvent;

@@ -145,6 +145,9 @@ struct SpqJoin
 	uint32		nmatches;
 	uint32		next_match;
 	uint32		next_unmatched; /* of the block, or of the build side */
+	uint64	   *accepted_of;	/* with count_build: accepted pairs of each
+								 * item of the build side, or NULL while there
+								 * are none */
 	uint32		self_position;	/* start of the next block, in a join with
 								 * itself */
 	bool		build_swept;	/* all pairs of the build side in memory have
@@ -181,6 +184,8 @@ struct SpqJoin
 /* build_side.c */
 extern void spq_join_finish_build_side(SpqJoin *join);
 extern void spq_join_clear_marks(SpqJoin *join);
+extern void spq_join_start_counts(SpqJoin *join);
+extern void spq_join_clear_counts(SpqJoin *join);
 extern void spq_join_note_memory(SpqJoin *join);
 
 /* Return whether the join puts its build side into tiles, if they suit the boxes. */

@@ -4,7 +4,7 @@
  *	  Rows of the join that are counted, not returned.
  *
  * If a query wants no more of the join's rows than how many there are, in all
- * or for each row of the probe side, the node returns partial counts, which a
+ * or for each row of one side, the node returns partial counts, which a
  * Finalize Aggregate above it adds up (planner/count_paths.c):
  *
  *		pair (a1, b7)
@@ -15,6 +15,9 @@
  * Rows of the join in succession whose columns of the probe side are the same
  * make one partial count, a run.  Whether they are of the same row does not
  * matter, since they are in the same group.
+ *
+ * Pairs of a build row come in any order.  So the engine itself counts those that
+ * the node accepts, or all, and returns each build row with its count.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,12 +37,14 @@ spq_node_count_init(SpqNodeState *node)
 	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
 	SpqNodeCounts *counts = &node->counts;
 	List	   *of_events = list_nth(cscan->custom_private, SPQ_NODE_PLAN_COUNTS);
+	int			counted = list_nth_int(list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
+									   SPQ_NODE_NUMBER_COUNTED);
 	int			ncolumns = scan->tts_tupleDescriptor->natts - list_length(of_events);
 	ListCell   *lc;
 
 	counts->ncounts = 0;
-	counts->by_probe = list_nth_int(list_nth(cscan->custom_private, SPQ_NODE_PLAN_NUMBERS),
-									SPQ_NODE_NUMBER_COUNTED) == SPQ_NODE_COUNTED_BY_PROBE;
+	counts->by_probe = counted == SPQ_NODE_COUNTED_BY_PROBE;
+	counts->by_build = counted == SPQ_NODE_COUNTED_BY_BUILD;
 	if (of_events == NIL)
 		return;
 	/* the result is a slot of its own, in which a run waits */
@@ -48,7 +53,13 @@ spq_node_count_init(SpqNodeState *node)
 	counts->count = palloc(list_length(of_events) * sizeof(SpqNodeCount));
 	counts->comparable = true;
 	counts->skip_pairs = node->recheck == NULL && node->partitioning == NULL && node->filter == NULL &&
-		(node->kind & ~(SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES)) == 0;
+		(counts->by_build || (node->kind & ~(SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES)) == 0);
+	if (counts->by_build)
+	{
+		/* pairs are not returned */
+		Assert(node->filter == NULL);
+		node->side[SPQ_NODE_PROBE].in_result = node->side[SPQ_NODE_BUILD].in_result = false;
+	}
 	counts->in_probe_order = counts->by_probe || node->kind != SPQ_NODE_EMIT_PAIRS;
 	foreach(lc, cscan->scan.plan.targetlist)
 	{
@@ -96,6 +107,8 @@ belongs_to_run(const SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *
 {
 	const SpqNodeCounts *counts = &node->counts;
 
+	if (counts->by_build)
+		return false;
 	if (!counts->by_probe)
 		return true;
 	if (counts->comparable)
@@ -111,7 +124,7 @@ start_run(SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *pair)
 	SpqNodeCounts *counts = &node->counts;
 
 	/* its values may go with the row before the run is returned */
-	if (counts->by_probe && !counts->comparable)
+	if ((counts->by_probe || counts->by_build) && !counts->comparable)
 		ExecMaterializeSlot(ExecProject(node->css.ss.ps.ps_ProjInfo));
 	else
 		spq_node_copied_row(node);
@@ -138,13 +151,15 @@ finish_run(SpqNodeState *node)
 }
 
 static inline void
-count_row(SpqNodeState *node, SpqJoinEvent event)
+count_row(SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *pair)
 {
 	SpqNodeCounts *counts = &node->counts;
-	uint32		n = 1;
+	uint64		n = 1;
 
 	if (event == SPQ_JOIN_PAIR && counts->skip_pairs)
 		n += node->engine->skip(node->join, counts->in_probe_order);
+	else if (event == SPQ_JOIN_COUNTED_BUILD)
+		n = pair->probe;
 	for (int i = 0; i < counts->ncounts; i++)
 	{
 		if (counts->count[i].events & (1 << event))
@@ -168,7 +183,7 @@ spq_node_count_rows(SpqNodeState *node)
 	{
 		counts->row_waits = false;
 		start_run(node, counts->event, counts->pair);
-		count_row(node, counts->event);
+		count_row(node, counts->event, counts->pair);
 	}
 	while ((event = spq_node_next_row(node, &pair)) != SPQ_JOIN_END)
 	{
@@ -187,10 +202,10 @@ spq_node_count_rows(SpqNodeState *node)
 		}
 		if (!counts->running)
 			start_run(node, event, pair);
-		count_row(node, event);
+		count_row(node, event, pair);
 	}
 	node->done = true;
-	if (!counts->running && counts->by_probe)
+	if (!counts->running && (counts->by_probe || counts->by_build))
 		return NULL;
 	if (!counts->running)
 		start_run(node, SPQ_JOIN_END, NULL);

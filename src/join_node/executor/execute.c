@@ -234,7 +234,9 @@ begin_scan(CustomScanState *css, EState *estate, int eflags)
 									   &css->ss.ps);
 	spq_node_count_init(node);
 	find_result_columns(node);
-	node->takes_more = node->kind == SPQ_NODE_EMIT_PAIRS && !node->counts.skip_pairs;
+	node->accepts = (node->kind & ~SPQ_NODE_EMIT_PAIRS) != 0 || node->counts.by_build;
+	node->returns_pairs = (node->kind & SPQ_NODE_EMIT_PAIRS) != 0 && !node->counts.by_build;
+	node->takes_more = !node->accepts && !node->counts.skip_pairs;
 	node->plain = node->counts.ncounts == 0 && node->recheck == NULL && node->filter == NULL && node->partitioning == NULL &&
 		node->nresult >= 0;
 	if (!spq_node_can_join_indexes(estate))

@@ -208,7 +208,8 @@ show_counted(SpqNodeState *node, ExplainState *es)
 {
 	double		counted = node->counted;
 
-	ExplainPropertyText("Counted", node->counts.by_probe ? "By Probe Row" : "In All", es);
+	ExplainPropertyText("Counted", node->counts.by_probe ? "By Probe Row" :
+						node->counts.by_build ? "By Build Row" : "In All", es);
 	if (!es->analyze || node->css.ss.ps.instrument == NULL)
 		return;
 	if (node->participant)

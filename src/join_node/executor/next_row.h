@@ -134,9 +134,9 @@ spq_node_next_row(SpqNodeState *node, const SpqJoinPair **pair)
 					node->removed++;
 					continue;
 				}
-				if (node->kind & ~SPQ_NODE_EMIT_PAIRS)
+				if (node->accepts)
 					node->engine->accept(node->join);
-				if (!(node->kind & SPQ_NODE_EMIT_PAIRS))
+				if (!node->returns_pairs)
 					continue;
 				return event;
 
@@ -145,6 +145,7 @@ spq_node_next_row(SpqNodeState *node, const SpqJoinPair **pair)
 				spq_node_load_nulls(build, scan);
 				return event;
 
+			case SPQ_JOIN_COUNTED_BUILD:
 			case SPQ_JOIN_UNMATCHED_BUILD:
 				spq_node_load_nulls(probe, scan);
 				spq_node_load(build, scan, (*pair)->build);

@@ -56,6 +56,8 @@ start_engine(SpqNodeState *node, bool *wants_build)
 		.unmatched_probes = (node->kind & SPQ_NODE_EMIT_PROBES) != 0,
 		.first_of_probe = (node->kind & SPQ_NODE_ONE_PER_PROBE) != 0,
 		.first_of_build = (node->kind & SPQ_NODE_ONE_PER_BUILD) != 0,
+		.count_build = node->counts.by_build,
+		.accept_all = node->counts.by_build && node->counts.skip_pairs,
 		.hashed = node->side[SPQ_NODE_BUILD].nhash > 0,
 		.probe_lines = node->side[SPQ_NODE_PROBE].has_line,
 		.kept = keeps_values(node) ? spq_node_kept_bytes : NULL,

@@ -10,9 +10,10 @@
  *
  * The path is one of the join, which returns counts in place of rows.  All
  * aggregates must be counts of rows: count(*), or count() of a column that is
- * never null in a row of its side.  All other columns must come from the side
- * whose rows are probes; paths whose sides can be exchanged are offered in both
- * roles.
+ * never null in a row of its side.  All other columns must come from one side.
+ * The engine counts by rows of its build side; where it has none, since it reads
+ * indexes, only probes are counted, and paths whose sides can be exchanged are
+ * offered in both roles.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,6 +45,7 @@
 #define RUNS		1.5			/* of a row, if indexes are read */
 
 #define EVENT(name)	(1 << SPQ_JOIN_##name)
+#define EVENTS_OF_PAIRS	(EVENT(PAIR) | EVENT(COUNTED_BUILD))
 
 /* What a query wants of the rows of a join. */
 typedef struct Wanted
@@ -172,7 +174,7 @@ exchange_integers(List *numbers, int a, int b)
  * or if only these roles are possible.
  */
 static CustomPath *
-exchange_sides(PlannerInfo *root, const CustomPath *path)
+exchange_sides(const CustomPath *path)
 {
 	CustomPath *other;
 	List	   *numbers = list_copy(list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS));
@@ -180,8 +182,8 @@ exchange_sides(PlannerInfo *root, const CustomPath *path)
 	SpqRelation predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 
 	if (!(kind == SPQ_NODE_EMIT_PAIRS || kind == (SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS)) ||
-		path->path.parallel_aware || list_nth_int(numbers, SPQ_NODE_NUMBER_LINES) ||
-		list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_BUILD_INDEX)
+		path->path.parallel_aware ||
+		list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) != SPQ_NODE_BOTH_INDEXES)
 		return NULL;
 	if (kind & SPQ_NODE_EMIT_BUILDS)
 		kind ^= SPQ_NODE_EMIT_BUILDS | SPQ_NODE_EMIT_PROBES;
@@ -195,8 +197,6 @@ exchange_sides(PlannerInfo *root, const CustomPath *path)
 	other->custom_paths = list_make2(lsecond(path->custom_paths), linitial(path->custom_paths));
 	other->custom_private = list_copy(path->custom_private);
 	lfirst(list_nth_cell(other->custom_private, SPQ_NODE_PATH_NUMBERS)) = numbers;
-	if (list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_NO_INDEX)
-		other->path.total_cost += spq_node_cost_of_exchange(root, path);
 	return other;
 }
 
@@ -208,31 +208,68 @@ counted_events(const CustomPath *path, int relid)
 			   *build = lsecond(path->custom_paths);
 
 	if (relid == 0)
-		return EVENT(PAIR) | EVENT(UNMATCHED_PROBE) | EVENT(UNMATCHED_BUILD);
+		return EVENTS_OF_PAIRS | EVENT(UNMATCHED_PROBE) | EVENT(UNMATCHED_BUILD);
 	/* joins below may have put nulls into the column */
 	if (probe->parent->relid == (Index) relid)
-		return EVENT(PAIR) | EVENT(UNMATCHED_PROBE);
+		return EVENTS_OF_PAIRS | EVENT(UNMATCHED_PROBE);
 	if (build->parent->relid == (Index) relid)
-		return EVENT(PAIR) | EVENT(UNMATCHED_BUILD);
+		return EVENTS_OF_PAIRS | EVENT(UNMATCHED_BUILD);
 	return 0;
+}
+
+/* Return whether a condition above an outer join looks at its rows. */
+static bool
+has_filter(const CustomPath *path)
+{
+	ListCell   *lc;
+
+	foreach(lc, list_nth(path->custom_private, SPQ_NODE_PATH_ALL))
+	{
+		if (RINFO_IS_PUSHED_DOWN(lfirst_node(RestrictInfo, lc), path->path.parent->relids))
+			return true;
+	}
+	return false;
+}
+
+/* Choose the rows of which a path returns a partial count each. */
+static SpqNodeCounted
+choose_rows(const CustomPath *path, const Wanted *wanted)
+{
+	const List *numbers = list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS);
+	const Path *probe = linitial(path->custom_paths),
+			   *build = lsecond(path->custom_paths);
+	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+
+	if (!wanted->grouped)
+		return SPQ_NODE_COUNTED;
+	if (bms_is_subset(wanted->columns, probe->parent->relids) && !(kind & SPQ_NODE_EMIT_BUILDS))
+		return SPQ_NODE_COUNTED_BY_PROBE;
+	if (bms_is_subset(wanted->columns, build->parent->relids) &&
+		list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_NO_INDEX &&
+		(kind == SPQ_NODE_EMIT_PAIRS ||
+		 (kind == (SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS) && !has_filter(path))))
+		return SPQ_NODE_COUNTED_BY_BUILD;
+	return SPQ_NODE_NOT_COUNTED;
 }
 
 /* Return the number of partial counts that a path returns. */
 static double
-number_of_runs(const CustomPath *path, const Wanted *wanted)
+number_of_runs(const CustomPath *path, SpqNodeCounted counted)
 {
 	const List *numbers = list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS);
-	double		probes = ((const Path *) linitial(path->custom_paths))->rows,
-				pairs = path->path.rows,
+	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	bool		by_build = counted == SPQ_NODE_COUNTED_BY_BUILD;
+	const Path *side = list_nth(path->custom_paths, by_build ? SPQ_NODE_BUILD : SPQ_NODE_PROBE);
+	double		pairs = path->path.rows,
 				runs;
 
-	if (!wanted->grouped)
+	if (counted == SPQ_NODE_COUNTED)
 		return 1;
-	runs = probes * -expm1(-pairs / probes);
+	runs = side->rows * -expm1(-pairs / side->rows);
 	if (list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES))
 		runs *= RUNS;
-	if (list_nth_int(numbers, SPQ_NODE_NUMBER_KIND) & SPQ_NODE_EMIT_PROBES)
-		runs = Max(runs, probes);
+	if (kind & (by_build ? SPQ_NODE_EMIT_BUILDS : SPQ_NODE_EMIT_PROBES))
+		runs = Max(runs, side->rows);
 	return clamp_row_est(Min(runs, pairs));
 }
 
@@ -244,13 +281,12 @@ static Path *
 counting_path(const CustomPath *join, const Wanted *wanted)
 {
 	CustomPath *path;
-	const Path *probe = linitial(join->custom_paths);
 	List	   *numbers = list_copy(list_nth(join->custom_private, SPQ_NODE_PATH_NUMBERS)),
 			   *counts = NIL;
+	SpqNodeCounted counted = choose_rows(join, wanted);
 	ListCell   *lc;
 
-	if (wanted->grouped && (!bms_is_subset(wanted->columns, probe->parent->relids) ||
-							(list_nth_int(numbers, SPQ_NODE_NUMBER_KIND) & SPQ_NODE_EMIT_BUILDS)))
+	if (counted == SPQ_NODE_NOT_COUNTED)
 		return NULL;
 	foreach(lc, wanted->counted)
 	{
@@ -260,8 +296,7 @@ counting_path(const CustomPath *join, const Wanted *wanted)
 			return NULL;
 		counts = lappend_int(counts, events);
 	}
-	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_COUNTED)) =
-		wanted->grouped ? SPQ_NODE_COUNTED_BY_PROBE : SPQ_NODE_COUNTED;
+	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_COUNTED)) = counted;
 
 	path = makeNode(CustomPath);
 	memcpy(path, join, sizeof(CustomPath));
@@ -270,13 +305,13 @@ counting_path(const CustomPath *join, const Wanted *wanted)
 	lfirst(list_nth_cell(path->custom_private, SPQ_NODE_PATH_NUMBERS)) = numbers;
 	lfirst(list_nth_cell(path->custom_private, SPQ_NODE_PATH_COUNTS)) = counts;
 
-	path->path.rows = number_of_runs(join, wanted);
+	path->path.rows = number_of_runs(join, counted);
 	path->path.total_cost += (cpu_tuple_cost + wanted->target->cost.per_tuple) * path->path.rows +
 		wanted->target->cost.startup -
 		(cpu_tuple_cost - COUNTED_ROW * cpu_operator_cost) * join->path.rows;
 	path->path.startup_cost += wanted->target->cost.startup;
 	path->path.total_cost = Max(path->path.total_cost, path->path.startup_cost);
-	if (!wanted->grouped)
+	if (counted != SPQ_NODE_COUNTED_BY_PROBE)
 		path->path.startup_cost = path->path.total_cost;
 	return &path->path;
 }
@@ -314,7 +349,7 @@ add_up(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *ext
  * the counts that are wanted.
  */
 static List *
-counting_paths(PlannerInfo *root, List *paths, const Wanted *wanted)
+counting_paths(List *paths, const Wanted *wanted)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
@@ -327,7 +362,7 @@ counting_paths(PlannerInfo *root, List *paths, const Wanted *wanted)
 		if (join == NULL)
 			continue;
 		path = counting_path(join, wanted);
-		if (path == NULL && (join = exchange_sides(root, join)) != NULL)
+		if (path == NULL && (join = exchange_sides(join)) != NULL)
 			path = counting_path(join, wanted);
 		if (path)
 			result = lappend(result, path);
@@ -354,11 +389,11 @@ spq_node_count_paths(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *group
 		ngroups = estimate_num_groups(root, get_sortgrouplist_exprs(spq_group_clause(root),
 																	extra->targetList),
 									  input_rel->rows, NULL, NULL);
-	foreach(lc, counting_paths(root, input_rel->pathlist, &wanted))
+	foreach(lc, counting_paths(input_rel->pathlist, &wanted))
 		add_up(root, grouped_rel, extra, lfirst(lc), ngroups);
 	if (!grouped_rel->consider_parallel)
 		return;
-	foreach(lc, counting_paths(root, input_rel->partial_pathlist, &wanted))
+	foreach(lc, counting_paths(input_rel->partial_pathlist, &wanted))
 	{
 		Path	   *path = lfirst(lc);
 		double		rows = path->rows * path->parallel_workers;

@@ -85,7 +85,6 @@ extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
 						  List *restrictlist, const SpqNodeClauses *clauses,
 						  const SemiAntiJoinFactors *factors, bool shared, bool exchanged);
 
-extern Cost spq_node_cost_of_exchange(PlannerInfo *root, const CustomPath *path);
 
 /* make_path.c */
 

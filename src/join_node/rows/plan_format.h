@@ -81,7 +81,8 @@ typedef enum SpqNodeCounted
 {
 	SPQ_NODE_NOT_COUNTED,
 	SPQ_NODE_COUNTED,
-	SPQ_NODE_COUNTED_BY_PROBE	/* for each probe row */
+	SPQ_NODE_COUNTED_BY_PROBE,	/* for each probe row */
+	SPQ_NODE_COUNTED_BY_BUILD	/* for each build row */
 } SpqNodeCounted;
 
 /* Which children are index scans whose indexes the node reads itself. */

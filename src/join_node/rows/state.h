@@ -110,6 +110,8 @@ typedef struct SpqNodeCounts
 	int			ncounts;		/* 0: rows are returned */
 	SpqNodeCount *count;
 	bool		by_probe;		/* for each row of the probe side, not in all */
+	bool		by_build;		/* for each row of the build side: the engine
+								 * counts */
 	bool		in_probe_order; /* pairs of a probe should come one after the
 								 * other */
 	bool		comparable;		/* all other columns of the result are passed
@@ -158,6 +160,8 @@ typedef struct SpqNodeState
 	bool		plain;			/* each pair of the engine is a result, of
 								 * these columns */
 	bool		takes_more;		/* pairs from the engine, several at a time */
+	bool		accepts;		/* the engine is told which pairs are accepted */
+	bool		returns_pairs;	/* accepted pairs are rows */
 	SpqNodeCounts counts;
 
 	/* the current join */
