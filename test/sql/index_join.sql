@@ -68,7 +68,7 @@ $$;
 
 CREATE TABLE shape (nr serial, shape text, rows1 int, rows2 int);
 INSERT INTO shape (shape, rows1, rows2) VALUES
-  ('uniform', 900, 700), ('clusters', 600, 600), ('identical', 230, 210), ('grid', 500, 500), ('epsilon', 400, 400),
+  ('uniform', 900, 700), ('clusters', 600, 600), ('identical', 230, 60), ('grid', 500, 500), ('epsilon', 400, 400),
   ('special', 300, 300), ('mixed', 900, 900), ('inverted', 500, 500);
 
 --
