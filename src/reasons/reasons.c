@@ -122,6 +122,21 @@ spq_reasons_join(PlannerInfo *root, RelOptInfo *joinrel)
 	return join;
 }
 
+/* Note what a table takes in memory, of at most how much. */
+void
+spq_reasons_note_search(PlannerInfo *root, Index relid, double memory, double limit)
+{
+	MemoryContext before = MemoryContextSwitchTo(spq_reasons->context);
+	SpqReasonSearch *search = palloc(sizeof(SpqReasonSearch));
+
+	search->root = root;
+	search->relid = relid;
+	search->memory = memory;
+	search->limit = limit;
+	spq_reasons->searches = lappend(spq_reasons->searches, search);
+	MemoryContextSwitchTo(before);
+}
+
 /*
  * Note what a condition of a join is.  The planner asks for a join of three
  * relations once for each pair into which it can be divided: a condition may be the

@@ -48,6 +48,15 @@ typedef struct SpqReasonJoin
 	double		arms_cost;		/* of a join for each arm of an OR; -1: none */
 } SpqReasonJoin;
 
+/* A table of a subquery whose rows can be kept in memory for many searches. */
+typedef struct SpqReasonSearch
+{
+	PlannerInfo *root;
+	Index		relid;
+	double		memory;			/* in bytes, of at most */
+	double		limit;
+}			SpqReasonSearch;
+
 /* A query level that was planned.  Inner levels come first. */
 typedef struct SpqReasonQuery
 {
@@ -61,6 +70,7 @@ typedef struct SpqReasons
 {
 	MemoryContext context;		/* of all that is below */
 	List	   *joins;			/* SpqReasonJoin */
+	List	   *searches;		/* SpqReasonSearch */
 	List	   *queries;		/* SpqReasonQuery */
 	PlannedStmt *statement;		/* the result */
 	List	   *lines;			/* what was found (advise/advise.h) */
@@ -79,6 +89,7 @@ extern void spq_reasons_end(SpqReasons *before);
 
 extern void spq_reasons_note_query(PlannerInfo *root, RelOptInfo *final);
 extern SpqReasonJoin *spq_reasons_join(PlannerInfo *root, RelOptInfo *joinrel);
+extern void spq_reasons_note_search(PlannerInfo *root, Index relid, double memory, double limit);
 extern void spq_reasons_note_clause(PlannerInfo *root, RelOptInfo *joinrel, RestrictInfo *rinfo,
 									JoinType jointype, SpqReason reason);
 

@@ -14,6 +14,7 @@
 extern const CustomScanMethods spq_repeated_node_scan_methods;
 
 extern void spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel);
+extern bool spq_repeated_is_path(const Path *path);
 
 /* repeated_execute.c */
 extern Node *spq_repeated_create_state(CustomScan *cscan);

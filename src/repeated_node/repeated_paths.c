@@ -26,6 +26,7 @@
 #include "join_node/join_node.h"
 #include "nearest_node/nearest_node.h"
 #include "path_list.h"
+#include "reasons/reasons.h"
 #include "repeated_node/repeated_node.h"
 #include "settings.h"
 #include "spatial/distance/distance_bound.h"
@@ -38,7 +39,7 @@
  */
 #define LEAST		(1.0 / 3)
 
-#define MEMORY		0.5			/* of what a join may take, since rows are
+#define MEMORY		0.8			/* of what a join may take, since rows are
 								 * estimates */
 #define VALUES		1000		/* if their number is not known */
 #define SEARCH		200			/* a search, in units of cpu_operator_cost */
@@ -69,6 +70,15 @@ static const CustomPathMethods path_methods = {
 	.CustomName = SPQ_REPEATED_NODE_NAME,
 	.PlanCustomPath = make_plan,
 };
+
+/* Return whether a path of a table is a repeated search, below a projection or not. */
+bool
+spq_repeated_is_path(const Path *path)
+{
+	if (IsA(path, ProjectionPath))
+		path = ((const ProjectionPath *) path)->subpath;
+	return IsA(path, CustomPath) && ((const CustomPath *) path)->methods == &path_methods;
+}
 
 /* Return the cheapest of the planner's paths for one value. */
 static Path *
@@ -176,7 +186,9 @@ spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel)
 			   *kept;
 	CustomPath *path;
 	Cost		cost;
-	double		values;
+	double		values,
+				memory,
+				limit = spq_node_memory_limit() * MEMORY;
 
 	/* nearest rows keep the table themselves */
 	if (root->parse->rowMarks != NIL || (spq_enable_nearest && spq_nearest_orders_rows(root)) ||
@@ -190,7 +202,12 @@ spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel)
 	reading = spq_subquery_reading_path(root, rel, for_all, value,
 										list_make2(rel->reltarget->exprs,
 												   extract_actual_clauses(for_value, false)));
-	if (reading == NULL || spq_node_search_memory(&search, reading) > spq_node_memory_limit() * MEMORY)
+	if (reading == NULL)
+		return;
+	memory = spq_node_search_memory(&search, reading);
+	if (spq_reasons)
+		spq_reasons_note_search(root, rel->relid, memory, limit);
+	if (memory > limit)
 		return;
 	kept = spq_node_search_path(root, rel, &search, reading);
 

@@ -93,6 +93,15 @@ SELECT * FROM advised('SELECT * FROM house h JOIN road r USING (id)');
 SELECT * FROM advised('SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) FROM house h');
 SELECT * FROM advised('SELECT f.id, s.n FROM few f, LATERAL (SELECT max(r.id) AS n FROM road r WHERE r.b && f.b) s');
 SELECT * FROM advised('SELECT f.id, s.id FROM few f, LATERAL (SELECT id FROM road r WHERE r.b && f.b LIMIT 1) s');
+-- A table without an index is kept in memory, if there is enough.
+CREATE TABLE spot AS SELECT id, b FROM road;
+ANALYZE spot;
+SELECT * FROM advised('SELECT h.id, (SELECT count(*) FROM spot s WHERE s.b && h.b) FROM house h');
+SELECT * FROM advised('SELECT h.id, s.id FROM house h, LATERAL (SELECT id FROM spot s WHERE s.b && h.b ORDER BY area(s.b # h.b) DESC LIMIT 1) s');
+SET work_mem = '64kB';
+SELECT * FROM advised('SELECT h.id, (SELECT count(*) FROM spot s WHERE s.b && h.b) FROM house h');
+SELECT * FROM advised('SELECT h.id, s.id FROM house h, LATERAL (SELECT id FROM spot s WHERE s.b && h.b ORDER BY area(s.b # h.b) DESC LIMIT 1) s');
+RESET work_mem;
 -- The nearest of several levels is that for whose rows it is run.
 SELECT * FROM advised('SELECT (SELECT (SELECT count(*) FROM road r WHERE r.b && box(a.p, f.p)) FROM few f LIMIT 1) FROM road a') WHERE object ~ 'condition';
 SELECT * FROM advised('SELECT (SELECT (SELECT count(*) FROM road r WHERE r.b && box(f.p, a.p)) FROM few f LIMIT 1) FROM road a') WHERE object ~ 'condition';

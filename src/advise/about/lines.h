@@ -91,6 +91,8 @@ extern void spq_advise_order(SpqReasons *reasons, PlannerInfo *root, List *uses)
 /* loops.c */
 extern Node *spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel,
 							 RestrictInfo *rinfo, char **finding, char **advice);
+extern void spq_advise_search(const SpqReasons *reasons, const PlannerInfo *root, const RelOptInfo *rel,
+							  char **finding, char **advice);
 
 /* lines.c */
 extern void spq_advise_add(SpqReasons *reasons, Oid relation, char *object, char *finding,

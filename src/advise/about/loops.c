@@ -16,8 +16,11 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/sysattr.h"
 #include "access/table.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -28,6 +31,7 @@
 
 #include "compat.h"
 #include "advise/about/lines.h"
+#include "repeated_node/repeated_node.h"
 
 /* A range of places in the range tables of a query level and those around it. */
 typedef struct Places
@@ -102,6 +106,42 @@ with_alias(const RangeTblEntry *rte, const char *name)
 															   ObjectIdGetDatum(rte->relid)));
 
 	return strcmp(relation, name) == 0 ? pstrdup(name) : psprintf("%s %s", relation, name);
+}
+
+/* Return what is noted of a table whose rows can be kept in memory, or NULL. */
+static const SpqReasonSearch *
+search_of(const SpqReasons *reasons, const PlannerInfo *root, const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, reasons->searches)
+	{
+		const		SpqReasonSearch *search = lfirst(lc);
+
+		if (search->root == root && search->relid == rel->relid)
+			return search;
+	}
+	return NULL;
+}
+
+/*
+ * Say that the rows of a table are searched in memory, or if it lacks an index, how much
+ * memory they need.
+ */
+void
+spq_advise_search(const SpqReasons *reasons, const PlannerInfo *root, const RelOptInfo *rel,
+				  char **finding, char **advice)
+{
+	const		SpqReasonSearch *search = search_of(reasons, root, rel);
+
+	if (spq_repeated_is_path(rel->cheapest_total_path))
+	{
+		*finding = "its rows are kept in memory, and searched there";
+		*advice = NULL;
+	}
+	else if (search && search->memory > search->limit && *finding && *advice)
+		*finding = psprintf("%s; work_mem = '%.0fMB' would keep them in memory", *finding,
+							ceil(search->memory / search->limit * work_mem / 1024));
 }
 
 /*

@@ -287,6 +287,7 @@ spq_advise_scans(SpqReasons *reasons, PlannerInfo *root, List *uses)
 				spq_advise_unless_small(rel->tuples, &finding, &advice);
 			if (in_loop)
 			{
+				spq_advise_search(reasons, root, rel, &finding, &advice);
 				finding = finding ? psprintf("%s; %s", loop, finding) : loop;
 				if (instead)
 					advice = instead;
