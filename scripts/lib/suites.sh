@@ -7,7 +7,7 @@
 # more than one version; and those that run only where they are named.
 one_suites=(symbols scripts unit regress isolation tap readme model)
 all_suites=(compilers indent "${one_suites[@]}" postgis upgrade faults site package)
-other_suites=(bench records random postgres gis geos)
+other_suites=(bench records random postgres gis geos genomes)
 
 suite_compilers() { run_suite compilers check_compilers; }
 suite_indent() { run_suite indent check_indent; }
@@ -73,6 +73,12 @@ suite_bench() { run_suite bench check_bench; }
 check_bench() {
 	companion_install || return
 	as_server env BINDIR="$pg_bin" PG_CONFIG="$pg_config" python3 "$work/src/bench/smoke"
+}
+
+# The queries of docs/genomes.md and bedtools, on random features.
+want_bedtools() { have bedtools || want bedtools 'what the suite genomes compares with'; }
+suite_genomes() {
+	run_suite genomes as_server env PGUSER="$PGUSER" perl "$work/src/test/genomes/compare" --seed "$first_seed" --seeds "$seeds"
 }
 
 # The files of the suite tap in which faults can be injected. If the suite faults runs, it
