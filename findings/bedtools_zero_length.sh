@@ -9,7 +9,7 @@
 #   3. merge: 10-10 and 10-20 become 9-20, though nothing has the base at 9. Alone, 10-10 stays as it is.
 #   4. coverage: 25-25 covers two bases of 20-30.
 #
-# For spqtree's users: docs/genomes.md, features without length; the column "span" there has the same bases.
+# For spqtree's users: docs/genomes.md, features without length; the columns lo and hi there have the same bases.
 #
 # Needs Debian 12's apt-get and dpkg-deb. Fails if the behavior changes.
 set -euo pipefail
