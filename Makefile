@@ -27,8 +27,9 @@
 # Where the sources are. PGXS, included below, sets it by the same rule.
 srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
 
-# The code of spqtree_cube is in the library of spqtree. spqtree_postgis has a library of its own, in postgis/.
-EXTENSION = spqtree spqtree_cube
+# The code of these companions is in the library of spqtree. spqtree_postgis has a library of its own, in postgis/.
+COMPANIONS = spqtree_cube spqtree_ip4r
+EXTENSION = spqtree $(COMPANIONS)
 MODULE_big = spqtree
 
 # The version is written in the control file; META.json has to repeat it, and
@@ -46,8 +47,8 @@ PIECES = $(patsubst %,$(srcdir)/sql/%.sql.in, \
 	access_method shape_classes space_classes range_classes network_classes scalar_classes quadtree \
 	join cells parts inspect watch advise)
 SCRIPT = sql/spqtree--$(EXTVERSION).sql
-CUBE_SCRIPT = sql/spqtree_cube--$(call version_of,spqtree_cube).sql
-DATA_built = $(SCRIPT) $(CUBE_SCRIPT)
+COMPANION_SCRIPTS = $(foreach name,$(COMPANIONS),sql/$(name)--$(call version_of,$(name)).sql)
+DATA_built = $(SCRIPT) $(COMPANION_SCRIPTS)
 
 # Scripts that update, if there are any.
 DATA := $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/sql/*--*--*.sql))
@@ -160,14 +161,14 @@ EXPANDED_BY = $(srcdir)/sql/expand.awk $(wildcard $(srcdir)/sql/templates/*.sql)
 
 $(SCRIPT): $(PIECES) $(EXPANDED_BY)
 	$(expand) $(PIECES) >$@
-$(CUBE_SCRIPT): $(srcdir)/sql/spqtree_cube.sql.in $(EXPANDED_BY)
-	$(expand) $< >$@
+$(COMPANION_SCRIPTS): $(patsubst %,$(srcdir)/sql/%.sql.in,$(COMPANIONS)) $(EXPANDED_BY)
+	$(expand) '$(srcdir)/$(firstword $(subst --, ,$@)).sql.in' >$@
 
 # The scripts alone, for documents.
 .PHONY: scripts
-scripts: $(SCRIPT) $(CUBE_SCRIPT)
+scripts: $(DATA_built)
 
-unlisted = $(filter-out $(PIECES) %/spqtree_cube.sql.in,$(wildcard $(srcdir)/sql/*.sql.in))
+unlisted = $(filter-out $(PIECES) $(COMPANIONS:%=$(srcdir)/sql/%.sql.in),$(wildcard $(srcdir)/sql/*.sql.in))
 ifneq ($(unlisted),)
 $(error the Makefile does not list the piece $(unlisted))
 endif

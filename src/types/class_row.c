@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * class_row.c
- *	  The row of an operator in the class of a type of ours.
+ *	  The row of an operator in the class of a type.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,4 +46,14 @@ spq_type_class_row(const SpqType *left, int strategy)
 	if (row == NULL)
 		spq_box_unknown_strategy(strategy);
 	return row;
+}
+
+const SpqTypeOperator *
+spq_type_own_row(const SpqType *type, int strategy)
+{
+	const SpqTypeOperator *row = type->operators;
+
+	while (row && row->strategy != 0 && row->strategy != strategy)
+		row++;
+	return row && row->strategy != 0 ? row : NULL;
 }

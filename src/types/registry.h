@@ -27,6 +27,9 @@ extern int	spq_type_number(const SpqType *type, Oid oid);
  */
 extern const SpqTypeOperator *spq_type_class_row(const SpqType *left, int strategy);
 
+/* Return the row with this strategy number among the operators of a type, or NULL. */
+extern const SpqTypeOperator *spq_type_own_row(const SpqType *type, int strategy);
+
 /* type_of.c */
 
 /* Return the type for which a number stands. */
@@ -43,6 +46,12 @@ extern const SpqType *spq_type_of(Oid type);
  * extension, or InvalidOid.
  */
 extern Oid	spq_type_support_function(Oid type);
+
+/*
+ * Return the descriptor of a type that such a function returns, and check its
+ * version.
+ */
+extern const SpqType *spq_type_described_by(FmgrInfo *function, Oid type);
 
 /* Return what is known of the operator that a function evaluates, or NULL. */
 extern const SpqTypeOperator *spq_type_operator(Oid function);

@@ -91,6 +91,8 @@ typedef struct SpqTypeOperator
 typedef struct SpqTypeMember
 {
 	const char *name;
+	const char *arguments;		/* NULL, or the names of its arguments' types,
+								 * "a,b", if others of the name differ */
 	const char *extension;		/* NULL, or the name of a third extension that
 								 * has the function */
 	bool		is_distance;	/* returns a distance (see "unit") */
@@ -134,7 +136,7 @@ typedef struct SpqTypeSphere
 #define SPQ_TYPE_SUPPORT 5
 
 /* Changes with the structs of this file. */
-#define SPQ_TYPE_VERSION 3
+#define SPQ_TYPE_VERSION 4
 
 struct SpqType
 {

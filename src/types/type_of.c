@@ -33,6 +33,21 @@ spq_type_support_function(Oid oid)
 	return get_opfamily_proc(get_opclass_family(opclass), oid, oid, SPQ_TYPE_SUPPORT);
 }
 
+const SpqType *
+spq_type_described_by(FmgrInfo *function, Oid oid)
+{
+	const SpqType *type = (const SpqType *) DatumGetPointer(FunctionCall1(function, PointerGetDatum(NULL)));
+
+	/* ours have no version */
+	if (type == NULL || (type->version != SPQ_TYPE_VERSION && type->version != 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("type %s is described for another version of spqtree", format_type_be(oid)),
+				 errhint("Build the library of function %s with the headers of this version.  Until then, set spqtree.enable to off.",
+						 format_procedure(function->fn_oid))));
+	return type;
+}
+
 /*
  * Return the type of another extension that its default class of the access
  * method describes, or NULL.  Only superusers make operator classes.
@@ -41,18 +56,12 @@ static const SpqType *
 described(Oid oid)
 {
 	Oid			function = spq_type_support_function(oid);
-	const SpqType *type;
+	FmgrInfo	flinfo;
 
 	if (!OidIsValid(function))
 		return NULL;
-	type = (const SpqType *) DatumGetPointer(OidFunctionCall1(function, PointerGetDatum(NULL)));
-	if (type == NULL || type->version != SPQ_TYPE_VERSION)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("type %s is described for another version of spqtree", format_type_be(oid)),
-				 errhint("Build the library of function %s with the headers of this version.  Until then, set spqtree.enable to off.",
-						 format_procedure(function))));
-	return type;
+	fmgr_info(function, &flinfo);
+	return spq_type_described_by(&flinfo, oid);
 }
 
 const SpqType *

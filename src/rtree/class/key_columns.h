@@ -51,7 +51,8 @@ spq_rtree_boxed_type(Relation index, int column)
 	if (!spq_rtree_class_is_for_both(index, column) ||
 		!OidIsValid(index_getprocid(index, column, SPQ_RTREE_TYPE_PROC)))
 		return NULL;
-	return spq_type_of(index->rd_opcintype[column - 1]);
+	return spq_type_described_by(index_getprocinfo(index, column, SPQ_RTREE_TYPE_PROC),
+								 index->rd_opcintype[column - 1]);
 }
 
 /* The same for a class of this family, given the type that it indexes. */

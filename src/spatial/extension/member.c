@@ -148,7 +148,7 @@ find_type(Known *type)
 				args[] = {oid, FLOAT8OID, FLOAT8OID};
 	const SpqType *described = OidIsValid(support) ? spq_type_of(oid) : NULL;
 
-	if (described == NULL || described->bounds == NULL)
+	if (described == NULL || (described->bounds == NULL && described->members == NULL))
 		return;
 	type->described = described;
 	type->extension = getExtensionOfObject(TypeRelationId, oid);
@@ -171,14 +171,38 @@ is_result_bounds(const SpqType *type, const char *name)
 	return false;
 }
 
+/* Return whether a function has arguments of these types, "a,b". */
+static bool
+takes(Form_pg_proc proc, const char *names)
+{
+	StringInfoData taken;
+
+	initStringInfo(&taken);
+	for (int i = 0; i < proc->pronargs; i++)
+	{
+		Oid			oid = proc->proargtypes.values[i];
+		HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(oid));
+
+		if (!HeapTupleIsValid(tuple))
+			elog(ERROR, "cache lookup failed for type %u", oid);
+		appendStringInfo(&taken, "%s%s", i > 0 ? "," : "",
+						 NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname));
+		ReleaseSysCache(tuple);
+	}
+	return strcmp(taken.data, names) == 0;
+}
+
+/* Return what a descriptor says of a function of its extension, or NULL. */
 static const SpqTypeMember *
-member_named(const SpqType *type, const char *name)
+member_of(const SpqType *type, Form_pg_proc proc)
 {
 	const SpqTypeMember *member = type->members;
 
-	while (member && member->name && strcmp(member->name, name) != 0)
-		member++;
-	return member && member->name ? member : NULL;
+	for (; member && member->name; member++)
+		if (strcmp(member->name, NameStr(proc->proname)) == 0 &&
+			(member->arguments == NULL || takes(proc, member->arguments)))
+			return member;
+	return NULL;
 }
 
 /*
@@ -207,7 +231,7 @@ find_companions(Known *function, const Known *type, const SpqTypeMember *member,
  * may be meant.
  */
 static bool
-is_of_type(const Known *type, const char *name, Oid extension)
+is_of_type(const Known *type, Form_pg_proc proc, Oid extension)
 {
 	const SpqTypeMember *member;
 
@@ -215,7 +239,7 @@ is_of_type(const Known *type, const char *name, Oid extension)
 		return false;
 	if (extension == type->extension || extension == type->class_extension)
 		return true;
-	member = member_named(type->described, name);
+	member = member_of(type->described, proc);
 	return member && member->extension &&
 		extension == get_extension_oid(member->extension, true);
 }
@@ -227,7 +251,6 @@ is_of_type(const Known *type, const char *name, Oid extension)
 static bool
 find_type_of(Form_pg_proc proc, Oid extension, Known *type)
 {
-	const char *name = NameStr(proc->proname);
 	CatCList   *classes;
 	bool		found;
 
@@ -235,7 +258,7 @@ find_type_of(Form_pg_proc proc, Oid extension, Known *type)
 					proc->pronargs > 0 ? getBaseType(proc->proargtypes.values[0]) : InvalidOid);
 	if (type->described == NULL)
 		*type = look_up(TypeRelationId, getBaseType(proc->prorettype));
-	found = is_of_type(type, name, extension);
+	found = is_of_type(type, proc, extension);
 	if (type->described || proc->prorettype != FLOAT8OID)
 		return found;
 	classes = SearchSysCacheList1(CLAAMNAMENSP, ObjectIdGetDatum(get_am_oid("spqtree", false)));
@@ -246,7 +269,7 @@ find_type_of(Form_pg_proc proc, Oid extension, Known *type)
 		if (!row->opcdefault)
 			continue;
 		*type = look_up(TypeRelationId, row->opcintype);
-		found = is_of_type(type, name, extension) && member_named(type->described, name);
+		found = is_of_type(type, proc, extension) && member_of(type->described, proc);
 	}
 	ReleaseSysCacheList(classes);
 	return found;
@@ -271,7 +294,7 @@ describe_function(Known *function, Form_pg_proc proc)
 	function->is_bounds = oid == type.bounds || oid == type.bounds_within || oid == type.bounds3 ||
 		oid == type.bounds_along ||
 		(extension == type.class_extension && is_result_bounds(type.described, name));
-	member = member_named(type.described, name);
+	member = member_of(type.described, proc);
 	if (member == NULL)
 		return;
 	memcpy(types, proc->proargtypes.values, proc->pronargs * sizeof(Oid));
@@ -339,12 +362,14 @@ if_allowed(Oid function)
 		function : InvalidOid;
 }
 
-/* Return whether the user may call a function, and the bounds of its type. */
+/* Return whether the user may call a function, and the bounds of its type, if it has any. */
 static bool
 takes_part(const Known *function)
 {
-	return OidIsValid(if_allowed(function->key.oid)) &&
-		OidIsValid(spq_spatial_bounds_function(function->type, false));
+	const SpqType *type = get_type(function->type).described;
+
+	return OidIsValid(if_allowed(function->key.oid)) && type != NULL &&
+		(type->bounds == NULL || OidIsValid(spq_spatial_bounds_function(function->type, false)));
 }
 
 /* Return the descriptor of a type whose boxes are returned by functions, or NULL. */

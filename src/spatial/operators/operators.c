@@ -115,17 +115,6 @@ family_operator(Oid opno, SpqSpatialOperator *op)
 	return found;
 }
 
-/* Return the row of an operator with this strategy number, or NULL. */
-static const SpqTypeOperator *
-row_of_strategy(const SpqType *type, int strategy)
-{
-	const SpqTypeOperator *row = type->operators;
-
-	while (row && row->strategy != 0 && row->strategy != strategy)
-		row++;
-	return row && row->strategy != 0 ? row : NULL;
-}
-
 /* Return whether a family is that of a type's default class. */
 static bool
 is_default_family(Oid family, Oid type, Oid access_method)
@@ -164,7 +153,7 @@ class_operator(Oid opno, SpqSpatialOperator *op)
 			continue;
 		if (left->bounds != NULL)
 			continue;			/* extension_clause.c */
-		row = row_of_strategy(left, amop->amopstrategy);
+		row = spq_type_own_row(left, amop->amopstrategy);
 		if (row == NULL)
 			continue;
 		known = *row;
