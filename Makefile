@@ -110,10 +110,12 @@ endif
 # The input of the regression tests is in test/, so that sql/ holds only what is for
 # installation; the expected output is in expected/. New files below test/sql and
 # test/isolation/specs are found; those named run first, because others build on
-# them or because they are simple.
+# them or because they are simple. A test of an extension that is not contrib's has its
+# name, and is left out if it is not installed.
 TESTS := $(sort $(notdir $(basename $(wildcard $(srcdir)/test/sql/*.sql))))
 FIRST = opclass compare operators knn exactness shapes growth
-REGRESS = $(filter $(TESTS),$(FIRST)) $(filter-out $(FIRST),$(TESTS))
+ABSENT = $(if $(wildcard $(datadir)/extension/ip4r.control),,ip4r)
+REGRESS = $(filter $(TESTS),$(FIRST)) $(filter-out $(FIRST) $(ABSENT),$(TESTS))
 ISOLATION = $(sort $(notdir $(basename $(wildcard $(srcdir)/test/isolation/specs/*.spec))))
 
 # Since PostgreSQL 16, pg_regress needs to be told where expected/ is; before, it

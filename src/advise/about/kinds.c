@@ -25,7 +25,8 @@ static const struct
 	const char *companion;
 }			companions[] = {
 	{"postgis", "spqtree_postgis"},
-	{"cube", "spqtree_cube"}
+	{"cube", "spqtree_cube"},
+	{"ip4r", "spqtree_ip4r"}
 };
 
 /* Return the name of the extension that has a type, or NULL. */

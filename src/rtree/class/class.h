@@ -205,8 +205,9 @@ spq_rtree_returns_key(Relation index)
 	int			column = spq_rtree_box_column(index) - 1;
 	Form_pg_attribute stored = TupleDescAttr(RelationGetDescr(index), column);
 
+	/* a type of a class for both positions may be as long as a box */
 	if (spq_rtree_axes_of_length(stored->attlen) == 0 || stored->attbyval ||
-		spq_rtree_spatial_columns(index) > 1)
+		spq_rtree_class_is_for_both(index, column + 1))
 		return false;
 	return stored->atttypid == index->rd_opcintype[column] ||
 		getBaseType(stored->atttypid) == index->rd_opcintype[column];
@@ -247,12 +248,13 @@ spq_rtree_base(Relation index)
 static inline bool
 spq_rtree_keeps_points(Relation index)
 {
-	int			length = spq_rtree_stored_length(index);
+	int			length = spq_rtree_stored_length(index),
+				column = spq_rtree_box_column(index);
 
 	if (spq_rtree_spatial_columns(index) > 1)
 		return false;
-	if (spq_rtree_axes_of_length(length) == 0)
-		return spq_rtree_class_has_axis(index, spq_rtree_box_column(index));
+	if (spq_rtree_class_is_for_both(index, column))
+		return spq_rtree_class_has_axis(index, column);
 	return length == spq_rtree_axes(index) * (int) sizeof(float8);
 }
 
