@@ -70,6 +70,7 @@ test_versions() {
 	! chosen site || wants+=(want_mkdocs)
 	! chosen compilers postgis || wants+=(want_clang)
 	! chosen postgis || wants+=(want_postgis)
+	! chosen regress readme tap || wants+=(want_ip4r)
 	ensure_packages "${wants[@]}"
 
 	make_roots_beside "$versions"

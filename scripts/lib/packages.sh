@@ -64,22 +64,41 @@ want_python() {
 	have python3 || want python3 'runs the benchmark, makes drawings, reads XML'
 }
 
-# PostGIS for the versions of this machine that are tested, or for the server in use.
-want_postgis() {
+# want_extension WANT NAME PACKAGE REASON: an extension, whose package is postgresql-NN-PACKAGE, for
+# the versions of this machine that are tested, or for the server in use. WANT is want or
+# want_unless_lacking.
+want_extension() {
 	local version
 	if [ -z "${native_versions:-}" ] && find_postgres; then
-		has_postgis || want "postgresql-${pg_version%%[!0-9]*}-postgis-3" "$postgis_reason"
+		has_extension "$2" || "$1" "postgresql-${pg_version%%[!0-9]*}-$3" "$4"
 		return
 	fi
 	for version in ${native_versions:-$(newest_server)}; do
-		# a server with assertions uses the PostGIS of this machine's release, if there is one
+		# a server with assertions uses the extensions of this machine's release, if there are any
 		[[ $version != *-assert ]] || [ "$(release_of "$version")" = "$(own_release)" ] || continue
 		version=${version%-assert}
-		[ -e "/usr/share/postgresql/$version/extension/postgis.control" ] ||
-			want "postgresql-$version-postgis-3" "$postgis_reason"
+		[ -e "/usr/share/postgresql/$version/extension/$2.control" ] ||
+			"$1" "postgresql-$version-$3" "$4"
 	done
 }
+
+# The same as want, unless apt has the server of this version but not this package.
+want_unless_lacking() {
+	! apt-cache show "${1%-*}" >/dev/null 2>&1 || apt-cache show "$1" >/dev/null 2>&1 || return 0
+	want "$1" "$2"
+}
+
+want_postgis() {
+	want_extension want postgis postgis-3 "$postgis_reason"
+}
 postgis_reason='PostGIS, whose geometries the companion joins'
+
+# Without it, its test is left out. So it is not required of a server that is not Debian's, nor where
+# nothing may be installed, as in a version's root.
+want_ip4r() {
+	[ -z "${PG_CONFIG:-}" ] && [ "$install_packages" = 1 ] || return 0
+	want_extension want_unless_lacking ip4r ip4r 'ip4r, whose ranges spqtree_ip4r joins'
+}
 
 # A server with its development files. They are added to an installed server; without one,
 # the version of the distribution's package "postgresql" is installed.

@@ -158,13 +158,14 @@ private_install() {
 	build install DESTDIR="$root"
 }
 
-has_postgis() {
-	[ -n "$(find "$("$pg_config" --sharedir)/extension" -name postgis.control)" ]
+# has_extension NAME: 0 if the server has it
+has_extension() {
+	[ -n "$(find "$("$pg_config" --sharedir)/extension" -name "$1.control")" ]
 }
 
 # Builds and installs the companion for PostGIS, if PostGIS is installed.
 companion_install() {
-	! has_postgis || { build -C "$work/src/postgis" && build -C "$work/src/postgis" install DESTDIR="$work/root"; }
+	! has_extension postgis || { build -C "$work/src/postgis" && build -C "$work/src/postgis" install DESTDIR="$work/root"; }
 }
 
 # start_server [SETTING...]: creates a cluster with checksums, and starts it

@@ -238,7 +238,7 @@ ensure_server() {
 	}
 	path=$(server_path "$1")
 	if server_finished "$1"; then
-		link_postgis "$version" "$path"
+		link_extensions "$version" "$path"
 		return
 	fi
 	mkdir -p "$servers" || return
@@ -264,7 +264,7 @@ ensure_server() {
 		# both on the file system of the cache, so that the second move is atomic
 		rm -rf "$path.making" "$path" && mv -T "$making/root$path" "$path.making" &&
 			mv -T "$path.making" "$path" && rm -rf "$making"
-	) 9>"$servers/lock-$1" && link_postgis "$version" "$path"
+	) 9>"$servers/lock-$1" && link_extensions "$version" "$path"
 }
 
 # fetch_source VERSION DIR: gets the source of PostgreSQL into DIR/source
@@ -307,15 +307,16 @@ compile_server() {
 	"$dir/root$prefix/bin/postgres" --version && usable "$dir/root$prefix/bin/pg_config"
 }
 
-# link_postgis VERSION PREFIX: links the PostGIS of this machine's packages into a server, if
-# they have it for its version
-link_postgis() {
-	local packages=/usr/share/postgresql/$1/extension scripts libraries
+# link_extensions VERSION PREFIX: links PostGIS and ip4r of this machine's packages into a server,
+# if they have them for its version
+link_extensions() {
+	local packages=/usr/share/postgresql/$1/extension name scripts libraries
 	scripts=$("$2/bin/pg_config" --sharedir)/extension
 	libraries=$("$2/bin/pg_config" --pkglibdir)
-	[ -e "$packages/postgis.control" ] && [ ! -e "$scripts/postgis.control" ] || return 0
-	ln -sf "/usr/lib/postgresql/$1/lib"/{postgis,address_standardizer}* "$libraries/" &&
-		ln -sf "$packages"/{postgis,address_standardizer}* "$scripts/"
+	for name in postgis address_standardizer ip4r; do
+		if [ ! -e "$packages/$name.control" ] || [ -e "$scripts/$name.control" ]; then continue; fi
+		ln -sf "/usr/lib/postgresql/$1/lib/$name"* "$libraries/" && ln -sf "$packages/$name"* "$scripts/" || return
+	done
 }
 
 # without_postgis VERSION: true if it lacks PostGIS, and no package of this machine, or of
@@ -366,7 +367,7 @@ debian_mirror() {
 #
 # Runs as root in a mount namespace, in a shell without the functions of this file.
 build_root() {
-	local dir=$1 release=$2 mirror=$3 security=$4 script=$5 suite=$6 version=$7 include=() postgis
+	local dir=$1 release=$2 mirror=$3 security=$4 script=$5 suite=$6 version=$7 include=() optional=() package
 	shift 7
 	set -e
 	PATH=$PATH:/usr/sbin:/sbin
@@ -399,10 +400,11 @@ build_root() {
 	fi
 	"${in_root[@]}" apt-get -q update
 	# may be missing for an unreleased version
-	postgis=postgresql-$version-postgis-3
-	[ "$suite" = "$release" ] || "${in_root[@]}" apt-cache show "$postgis" >/dev/null 2>&1 || postgis=
+	for package in "postgresql-$version"-{postgis-3,ip4r}; do
+		[ "$suite" != "$release" ] && ! "${in_root[@]}" apt-cache show "$package" >/dev/null 2>&1 || optional+=("$package")
+	done
 	"${in_root[@]}" apt-get -q -y install --no-install-recommends \
-		"postgresql-$version" "postgresql-server-dev-$version" ${postgis:+"$postgis"} "$@"
+		"postgresql-$version" "postgresql-server-dev-$version" "${optional[@]}" "$@"
 	mkdir -p "$dir/opt/older"
 	(cd "$dir" && cp -a --parents "usr/lib/postgresql/$version" "usr/share/postgresql/$version" \
 		"usr/include/postgresql/$version" opt/older)

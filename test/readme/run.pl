@@ -377,9 +377,9 @@ SQL
 	report(scalar(grep { !/^_/ } @there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\b_?spqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
 	my $companion = qx(cd '$top/postgis' && awk -v templates=sql/templates:../sql/templates -f ../sql/expand.awk sql/*.sql.in);
-	$companion .= qx(cd '$top' && awk -v templates=sql/templates -f sql/expand.awk sql/spqtree_cube.sql.in);
+	$companion .= qx(cd '$top' && awk -v templates=sql/templates -f sql/expand.awk sql/$_.sql.in) for qw(spqtree_cube spqtree_ip4r);
 	my @companion = $companion =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (_?spqtree_\w+)/mg;
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree _spqtree_ spqtree_cube spqtree_postgis _spqtree_f _spqtree_bounds_f _spqtree_try_f) } keys %{ { %named, %elsewhere } };
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree _spqtree_ spqtree_cube spqtree_ip4r spqtree_postgis _spqtree_f _spqtree_bounds_f _spqtree_try_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	my @own = split /\n/, one_value(<<'SQL');

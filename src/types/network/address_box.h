@@ -21,8 +21,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SPQ_TYPES_ADDRESS_BOX_H
-#define SPQ_TYPES_ADDRESS_BOX_H
+#ifndef SPQ_TYPES_NETWORK_ADDRESS_BOX_H
+#define SPQ_TYPES_NETWORK_ADDRESS_BOX_H
 
 #include "types/type.h"
 
@@ -96,4 +96,4 @@ spq_address_box_all(float8 *numbers)
 	}
 }
 
-#endif							/* SPQ_TYPES_ADDRESS_BOX_H */
+#endif							/* SPQ_TYPES_NETWORK_ADDRESS_BOX_H */
