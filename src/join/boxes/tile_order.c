@@ -87,6 +87,9 @@ in_unit(const SpqJoinGrid *grid, double x, int axis)
  * spread counts instead.  (Otherwise spread counts little: a town is wide, but
  * its houses are not.)
  *
+ * An axis on which all boxes are the same point does not count, as that of the
+ * first bits of addresses in one network.
+ *
  * If units differ by a factor of less than UNITS_ALIKE, keep them.  Keep them
  * all if the caller has set the size of tiles.
  */
@@ -96,6 +99,7 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 {
 	double		extent[SPQ_DIM];
 	uint32		n = Min(count / SPQ_JOIN_BUCKET_LANES + 1, MAX_SAMPLE);
+	int			first = 0;		/* axis on which boxes differ */
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
 	{
@@ -129,9 +133,11 @@ choose_units(const SpqJoinItem *items, const SpqJoinTileCode *codes, uint32 coun
 		if (spread <= DBL_MAX)
 			extent[axis] = side[finite / 2] + spread / (SPREAD_SHARE * cbrt(count));
 	}
-	for (int axis = 1; axis < SPQ_DIM && tile_size == 0; axis++)
+	while (first < SPQ_DIM - 1 && extent[first] == 0)
+		first++;
+	for (int axis = first + 1; axis < SPQ_DIM && tile_size == 0; axis++)
 	{
-		double		unit = extent[0] / extent[axis];
+		double		unit = extent[first] / extent[axis];
 
 		if (!(unit > 1 / UNITS_ALIKE && unit < UNITS_ALIKE) && unit >= DBL_MIN && unit <= DBL_MAX)
 			grid->unit[axis] = unit;
