@@ -222,6 +222,16 @@ INSERT INTO route (id, t) VALUES (0, 'nonsense');
 ANALYZE route;
 SELECT tst.expected_rows('SELECT FROM route x JOIN route y ON ip4r(x.t) <<= y.r4 WHERE x.id > 0') > 0 AS planned;
 
+-- Advice, with the cast that the index needs, and without our extension
+SELECT advice FROM spqtree_advise('SELECT FROM route WHERE a4 <<= ip4r ''10.64.0.0/10''');
+CREATE INDEX route_a4 ON route USING spqtree (((a4)::ip4r));
+ANALYZE route;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+EXPLAIN (COSTS OFF) SELECT FROM route WHERE a4 <<= ip4r '10.64.0.0/20';
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+
 -- An exclusion constraint: no two ranges may overlap.  Before a spatial column a range has equality.
 CREATE TABLE pool (site iprange, net iprange, EXCLUDE USING spqtree (site WITH =, net WITH &&));
 INSERT INTO pool VALUES ('-', '10.1.0.0/16'), ('-', '10.2.0.0/16'), ('-', '2001:db8::/32'), ('10.0.0.0/8', '10.1.0.0/16');
@@ -237,5 +247,6 @@ CREATE INDEX ON plain USING spqtree (a);
 CREATE INDEX ON plain USING spqtree (b);
 DROP EXTENSION spqtree_ip4r CASCADE;
 CREATE INDEX ON route USING spqtree (r4);
+SELECT advice FROM spqtree_advise('SELECT FROM route x JOIN route y ON x.a4 <<= y.r4') WHERE advice <> '';
 DROP EXTENSION ip4r CASCADE;
 DROP SCHEMA ip4rs CASCADE;

@@ -215,7 +215,10 @@ spq_advise_has_indexes(Oid relid)
 		(kind == RELKIND_RELATION || kind == RELKIND_MATVIEW || kind == RELKIND_PARTITIONED_TABLE);
 }
 
-/* Return a column or an expression as CREATE INDEX expects it. */
+/*
+ * Return a column or an expression as CREATE INDEX expects it, with implicit casts:
+ * without them it may have another type.
+ */
 static const char *
 column_text(PlannerInfo *root, Oid relid, Node *expr)
 {
@@ -224,7 +227,7 @@ column_text(PlannerInfo *root, Oid relid, Node *expr)
 	expr = copyObject(expr);
 	ChangeVarNodes(expr, bms_singleton_member(pull_varnos(root, expr)), 1, 0);
 	return psprintf("(%s)", deparse_expression(expr, deparse_context_for(get_rel_name(relid), relid),
-											   false, false));
+											   false, true));
 }
 
 /* Return the beginning of a statement that makes an index. */
