@@ -247,6 +247,6 @@ CREATE INDEX ON plain USING spqtree (a);
 CREATE INDEX ON plain USING spqtree (b);
 DROP EXTENSION spqtree_ip4r CASCADE;
 CREATE INDEX ON route USING spqtree (r4);
-SELECT advice FROM spqtree_advise('SELECT FROM route x JOIN route y ON x.a4 <<= y.r4') WHERE advice <> '';
+SELECT advice FROM spqtree_advise('SELECT FROM route x JOIN route y ON x.a4 <<= y.r4') WHERE advice LIKE 'CREATE%';
 DROP EXTENSION ip4r CASCADE;
 DROP SCHEMA ip4rs CASCADE;
