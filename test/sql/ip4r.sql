@@ -166,7 +166,7 @@ SELECT count(compare(format('l.%s %s m.%1$s', col, operator), query, 'hash', 'in
 FROM form, unnest('{r4,r6,r}'::text[]) col, unnest('{<<,<<=,>>,>>=,&&}'::text[]) operator;
 -- addresses, which are cast, and other expressions
 SELECT count(compare(condition, query, 'hash'))
-FROM form, unnest('{l.a4 <<= m.r4,m.r4 >>= l.a4,l.a6 <<= m.r6,l.a6 << m.r6,l.a <<= m.r,m.r >> l.a,l.a4 <<= m.r,l.a6 && m.r,l.a4 && m.a,l.r4 <<= m.r,l.r >>= m.r6,l.a <<= iprange(m.c),"l.a4 <<= ip4r(m.a4, m.lo)"}'::text[]) condition;
+FROM (SELECT query FROM form WHERE query ~ 'ON %s$') form, unnest('{l.a4 <<= m.r4,m.r4 >>= l.a4,l.a6 <<= m.r6,l.a6 << m.r6,l.a <<= m.r,m.r >> l.a,l.a4 <<= m.r,l.a6 && m.r,l.a4 && m.a,l.r4 <<= m.r,l.r >>= m.r6,l.a <<= iprange(m.c),"l.a4 <<= ip4r(m.a4, m.lo)"}'::text[]) condition;
 SELECT plan, count(*) AS queries, min(condition) FILTER (WHERE NOT used) AS otherwise, bool_and(same) AS same, min(condition) FILTER (WHERE nrows = 0) AS none
 FROM joined GROUP BY plan ORDER BY plan;
 
@@ -223,7 +223,7 @@ ANALYZE route;
 SELECT tst.expected_rows('SELECT FROM route x JOIN route y ON ip4r(x.t) <<= y.r4 WHERE x.id > 0') > 0 AS planned;
 
 -- Advice, with the cast that the index needs, and without our extension
-SELECT advice FROM spqtree_advise('SELECT FROM route WHERE a4 <<= ip4r ''10.64.0.0/10''');
+SELECT advice FROM spqtree_advise('SELECT FROM route WHERE a4 <<= ip4r ''10.64.0.0/10''') WHERE advice LIKE 'CREATE%';
 CREATE INDEX route_a4 ON route USING spqtree (((a4)::ip4r));
 ANALYZE route;
 SET enable_seqscan = off;
