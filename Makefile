@@ -45,7 +45,7 @@ endif
 PIECES = $(patsubst %,$(srcdir)/sql/%.sql.in, \
 	shapes space_types space_operators distance ranges \
 	access_method shape_classes space_classes range_classes network_classes scalar_classes quadtree \
-	join cells parts inspect watch advise)
+	join cluster cells parts inspect watch advise)
 SCRIPT = sql/spqtree--$(EXTVERSION).sql
 COMPANION_SCRIPTS = $(foreach name,$(COMPANIONS),sql/$(name)--$(call version_of,$(name)).sql)
 DATA_built = $(SCRIPT) $(COMPANION_SCRIPTS)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * query_rows.c
- *	  Rows (id, box), pairs of ids, or boxes, from a query given as text.
+ *	  Rows (id, box), pairs of ids, boxes, or rows (id, value), from a query given
+ *	  as text.
  *
  * The executor runs the query with the caller's rights, row security and
  * snapshot.  A DestReceiver of our own takes the rows from the executor's
@@ -53,7 +54,8 @@ typedef struct RowReceiver
 {
 	DestReceiver pub;
 	Oid			id_type;
-	Oid			second_type;	/* type of a pair's second id, or InvalidOid */
+	Oid			second_type;	/* type of a pair's second id, or of a value;
+								 * else InvalidOid */
 	BoxType		box_type;
 	FmgrInfo	bounds;			/* function that returns the box of a value of
 								 * another extension's type; fn_oid is invalid
@@ -62,6 +64,7 @@ typedef struct RowReceiver
 	const char *argument;
 	SpqQueryRow callback;
 	SpqQueryPair pair_callback;
+	SpqQueryValue value_callback;
 	void	   *arg;
 } RowReceiver;
 
@@ -184,6 +187,16 @@ receive_place(TupleTableSlot *slot, DestReceiver *self)
 	return true;
 }
 
+static void
+null_id(const RowReceiver *receiver)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+			 errmsg("id in the result of %s must not be null",
+					receiver->argument),
+			 errhint("Exclude such rows, or number the rows with row_number() OVER ().")));
+}
+
 static bool
 receive_row(TupleTableSlot *slot, DestReceiver *self)
 {
@@ -193,14 +206,24 @@ receive_row(TupleTableSlot *slot, DestReceiver *self)
 	if (slot->tts_isnull[1])
 		return true;			/* matches nothing */
 	if (slot->tts_isnull[0])
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("id in the result of %s must not be null",
-						receiver->argument),
-				 errhint("Exclude such rows, or number the rows with row_number() OVER ().")));
+		null_id(receiver);
 
 	pass_box(receiver, integer_value(receiver->id_type, slot->tts_values[0]),
 			 slot->tts_values[1]);
+	return true;
+}
+
+static bool
+receive_value(TupleTableSlot *slot, DestReceiver *self)
+{
+	RowReceiver *receiver = (RowReceiver *) self;
+
+	slot_getsomeattrs(slot, 2);
+	if (slot->tts_isnull[0])
+		null_id(receiver);
+	receiver->value_callback(receiver->arg,
+							 integer_value(receiver->id_type, slot->tts_values[0]),
+							 slot->tts_values[1], slot->tts_isnull[1]);
 	return true;
 }
 
@@ -346,6 +369,13 @@ check_columns(SpqQueryRows *rows)
 	rows->receiver.id_type = id_type;
 	rows->receiver.second_type = InvalidOid;
 	rows->receiver.box_type = BOX_TYPE_NONE;
+	if (columns == SPQ_QUERY_VALUES)
+	{
+		rows->receiver.second_type = TupleDescAttr(desc, 1)->atttypid;
+		rows->receiver.pub.receiveSlot = receive_value;
+		FreeTupleDesc(desc);
+		return;
+	}
 	if (columns != SPQ_QUERY_BOXES && is_integer(second_type))
 	{
 		rows->receiver.second_type = second_type;
@@ -439,6 +469,13 @@ spq_query_rows_are_pairs(const SpqQueryRows *rows)
 	return OidIsValid(rows->receiver.second_type);
 }
 
+/* Return the type of the second column of a query of SPQ_QUERY_VALUES. */
+Oid
+spq_query_rows_value_type(const SpqQueryRows *rows)
+{
+	return rows->receiver.second_type;
+}
+
 /* Return the number of dimensions of the boxes. */
 int
 spq_query_rows_axes(const SpqQueryRows *rows)
@@ -525,6 +562,15 @@ void
 spq_query_rows_run_pairs(SpqQueryRows *rows, SpqQueryPair callback, void *arg)
 {
 	rows->receiver.pair_callback = callback;
+	rows->receiver.arg = arg;
+	run_query(rows, 0);
+}
+
+/* The same for rows with values. */
+void
+spq_query_rows_run_values(SpqQueryRows *rows, SpqQueryValue callback, void *arg)
+{
+	rows->receiver.value_callback = callback;
 	rows->receiver.arg = arg;
 	run_query(rows, 0);
 }

@@ -1,0 +1,346 @@
+/*-------------------------------------------------------------------------
+ *
+ * cluster_join.c
+ *	  The clusters of the rows of a query.
+ *
+ * The rows are read once.  The join engine gets their boxes, joins them with
+ * themselves, and returns each pair of rows whose boxes are near each other once.
+ * DBSCAN (dbscan.h) needs no more.  Crowds are joined as one row each, and a pair
+ * with a crowd stands for those with its members.
+ *
+ * Memory: a half of what a hash may use is for the labels of rows, the rest for
+ * the join, ids and crowds, which go to disk if they need more.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "cluster/cluster_join.h"
+#include "compat.h"
+
+#define PAIRS		64			/* at a time */
+#define MEMBERS		128			/* of a crowd at a time */
+
+/* What the engine knows a row or a crowd by. */
+#define CROWD		((uint32) 1 << 31)
+
+/* The payload of a row about which boxes do not decide. */
+typedef struct ValueRow
+{
+	uint64		row;
+	char		value[FLEXIBLE_ARRAY_MEMBER];
+} ValueRow;
+
+/* Give a row, or a crowd, to the engine. */
+static void
+build_box(SpqClusterJoin *cluster, uint32 item, const float8 *box)
+{
+	cluster->nearness.engine->build(cluster->join, box, 0, item, NULL, 0);
+}
+
+static void
+build_single(void *arg, uint32 row, const float8 *box)
+{
+	build_box(arg, row, box);
+}
+
+/* Give a row to the engine with its value. */
+static void
+build_value(SpqClusterJoin *cluster, uint32 row, const float8 *box, Datum value)
+{
+	struct varlena *plain = (struct varlena *) DatumGetPointer(value);
+	bool		is_varlena = cluster->nearness.value_length < 0;
+	Size		length;
+	ValueRow   *payload;
+
+	/* a value on disk stays there, but one elsewhere in memory may go */
+	if (is_varlena && VARATT_IS_EXTERNAL(plain) && !VARATT_IS_EXTERNAL_ONDISK(plain))
+		plain = PG_DETOAST_DATUM_COPY(value);
+	length = is_varlena ? VARSIZE_ANY(plain) : (Size) cluster->nearness.value_length;
+	length += offsetof(ValueRow, value);
+	if (length > cluster->payload_room)
+	{
+		MemoryContext context = GetMemoryChunkContext(cluster->payload);
+
+		pfree(cluster->payload);
+		cluster->payload_room = Max(length, 2 * cluster->payload_room);
+		cluster->payload = MemoryContextAllocHuge(context, cluster->payload_room);
+	}
+	payload = (ValueRow *) cluster->payload;
+	payload->row = row;
+	memcpy(payload->value, plain, length - offsetof(ValueRow, value));
+	cluster->nearness.engine->build(cluster->join, box, 0, 0, payload, length);
+	if (plain != (struct varlena *) DatumGetPointer(value))
+		pfree(plain);
+}
+
+/* Take a row of the query. */
+static void
+receive_row(void *arg, int64 id, Datum value, bool isnull)
+{
+	SpqClusterJoin *cluster = arg;
+	float8		box[SPQ_CLUSTER_NUMBERS];
+	bool		has_place = !isnull && spq_nearness_box(&cluster->nearness, value, box);
+	uint32		row = spq_dbscan_add_row(cluster->dbscan, has_place);
+
+	spq_numbers_append(cluster->ids, id);
+	if (!has_place)
+		return;
+	if (cluster->nearness.asks)
+		build_value(cluster, row, box, value);
+	else if (!spq_crowds_take(cluster->crowds, row, box))
+		build_box(cluster, row, box);
+}
+
+/* A crowd has this row. */
+static void
+receive_member(void *arg, uint32 first, uint32 row)
+{
+	spq_dbscan_add_crowd(((SpqClusterJoin *) arg)->dbscan, first, row);
+}
+
+/*
+ * A row may be a neighbor of members of a crowd.  All of these are core rows of one
+ * cluster, so stop as soon as the row is one of them.
+ */
+static void
+meet_crowd(SpqClusterJoin *cluster, uint32 row, const float8 *box, const SpqCrowd *crowd)
+{
+	SpqCrowdMember members[MEMBERS];
+	uint32		n;
+
+	for (uint64 at = 0;
+		 (n = spq_crowd_read(cluster->crowds, crowd, at, members, MEMBERS)) > 0;
+		 at += n)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (uint32 i = 0; i < n; i++)
+		{
+			if (spq_dbscan_is_settled(cluster->dbscan, row, crowd->first))
+				return;
+			if (spq_nearness_boxes(&cluster->nearness, box, members[i].box))
+				spq_dbscan_neighbors(cluster->dbscan, row, members[i].row);
+		}
+	}
+}
+
+/*
+ * Return whether a member of one crowd is a neighbor of one of another.  Members that are
+ * not near the other crowd's box are compared with no more.
+ */
+static bool
+crowds_meet(SpqClusterJoin *cluster, const SpqCrowd *a, const SpqCrowd *b)
+{
+	const SpqNearness *nearness = &cluster->nearness;
+	SpqCrowdMember a_members[MEMBERS],
+				b_members[MEMBERS];
+	uint32		na,
+				nb,
+				kept;
+
+	for (uint64 at_a = 0;
+		 (na = spq_crowd_read(cluster->crowds, a, at_a, a_members, MEMBERS)) > 0;
+		 at_a += na)
+	{
+		kept = 0;
+		for (uint32 i = 0; i < na; i++)
+			if (spq_nearness_boxes(nearness, a_members[i].box, b->box))
+				a_members[kept++] = a_members[i];
+		CHECK_FOR_INTERRUPTS();
+		if (kept == 0)
+			continue;
+		for (uint64 at_b = 0;
+			 (nb = spq_crowd_read(cluster->crowds, b, at_b, b_members, MEMBERS)) > 0;
+			 at_b += nb)
+		{
+			CHECK_FOR_INTERRUPTS();
+			for (uint32 j = 0; j < nb; j++)
+			{
+				if (!spq_nearness_boxes(nearness, b_members[j].box, a->box))
+					continue;
+				for (uint32 i = 0; i < kept; i++)
+					if (spq_nearness_boxes(nearness, a_members[i].box, b_members[j].box))
+						return true;
+			}
+		}
+	}
+	return false;
+}
+
+static void
+meet_crowds(SpqClusterJoin *cluster, const SpqCrowd *a, const SpqCrowd *b)
+{
+	if (!spq_dbscan_is_settled(cluster->dbscan, a->first, b->first) && crowds_meet(cluster, a, b))
+		spq_dbscan_neighbors(cluster->dbscan, a->first, b->first);
+}
+
+/* Look at a pair that the engine has found, of rows or crowds. */
+static void
+meet_boxes(SpqClusterJoin *cluster, const SpqJoinPair *pair)
+{
+	uint32		a = (uint32) pair->build,
+				b = (uint32) pair->probe;
+
+	if (!((a | b) & CROWD))
+	{
+		if (!spq_dbscan_is_settled(cluster->dbscan, a, b) &&
+			spq_nearness_confirms(&cluster->nearness, pair->build_box, pair->probe_box))
+			spq_dbscan_neighbors(cluster->dbscan, a, b);
+	}
+	else if ((a & b) & CROWD)
+		meet_crowds(cluster, spq_crowd(cluster->crowds, a & ~CROWD),
+					spq_crowd(cluster->crowds, b & ~CROWD));
+	else if (a & CROWD)
+		meet_crowd(cluster, b, pair->probe_box, spq_crowd(cluster->crowds, a & ~CROWD));
+	else
+		meet_crowd(cluster, a, pair->build_box, spq_crowd(cluster->crowds, b & ~CROWD));
+}
+
+/* Look at a pair of rows about which boxes do not decide. */
+static void
+meet_values(SpqClusterJoin *cluster, const SpqJoinPair *pair)
+{
+	const ValueRow *a = (const ValueRow *) (uintptr_t) pair->build,
+			   *b = (const ValueRow *) (uintptr_t) pair->probe;
+
+	/* the order of operands does not depend on the memory of the join */
+	if (a->row > b->row)
+	{
+		const ValueRow *swap = a;
+
+		a = b;
+		b = swap;
+	}
+	if (!spq_dbscan_is_settled(cluster->dbscan, (uint32) a->row, (uint32) b->row) &&
+		spq_nearness_ask(&cluster->nearness, a->value, b->value))
+		spq_dbscan_neighbors(cluster->dbscan, (uint32) a->row, (uint32) b->row);
+}
+
+/* Request the memory of a pair's rows. */
+static void
+prefetch_pair(const SpqClusterJoin *cluster, const SpqJoinPair *pair)
+{
+	if (!(((uint32) pair->build | (uint32) pair->probe) & CROWD))
+	{
+		spq_dbscan_prefetch(cluster->dbscan, (uint32) pair->build);
+		spq_dbscan_prefetch(cluster->dbscan, (uint32) pair->probe);
+	}
+}
+
+/* Look at all pairs. */
+static void
+run_join(SpqClusterJoin *cluster)
+{
+	const SpqJoinEngine *engine = cluster->nearness.engine;
+	SpqJoinPair pairs[PAIRS];
+
+	while (engine->next(cluster->join, &pairs[0]) != SPQ_JOIN_END)
+	{
+		uint32		n = 1 + engine->more(cluster->join, &pairs[1], PAIRS - 1);
+
+		CHECK_FOR_INTERRUPTS();
+		if (cluster->nearness.asks)
+		{
+			for (uint32 i = 0; i < n; i++)
+				meet_values(cluster, &pairs[i]);
+			continue;
+		}
+		for (uint32 i = 0; i < n; i++)
+			prefetch_pair(cluster, &pairs[i]);
+		for (uint32 i = 0; i < n; i++)
+			meet_boxes(cluster, &pairs[i]);
+	}
+}
+
+/* Begin the join, and read the query into it. */
+static void
+read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
+{
+	SpqNearness *nearness = &cluster->nearness;
+	double		expected = spq_query_rows_estimate(cluster->rows);
+	SpqJoinSpec spec = {
+		.predicate = nearness->relation,
+		.distance = nearness->box_distance,
+		.self = true,
+		.build_payload = nearness->asks,
+		.memory = memory / 4 + memory / 8,
+		.expected_build = expected,
+	};
+	SpqCrowdSpec crowds = {
+		.axes = nearness->axes,
+		.distance = nearness->distance,
+		.least = (uint32) minpoints,
+		.expected = expected,
+		.memory = memory / 16
+	};
+
+	cluster->dbscan = spq_dbscan_begin(minpoints, memory / 2);
+	cluster->ids = spq_numbers_begin(memory / 16);
+	if (nearness->asks)
+	{
+		cluster->payload_room = 1024;
+		cluster->payload = palloc(cluster->payload_room);
+	}
+	else
+		cluster->crowds = spq_crowds_begin(&crowds);
+	cluster->join = nearness->engine->begin(&spec);
+	spq_query_rows_run_values(cluster->rows, receive_row, cluster);
+	if (cluster->crowds)
+	{
+		spq_crowds_divide(cluster->crowds, build_single, receive_member, cluster);
+		for (uint32 i = 0; i < spq_crowds_count(cluster->crowds); i++)
+			build_box(cluster, CROWD | i, spq_crowd(cluster->crowds, i)->box);
+	}
+	nearness->engine->build_done(cluster->join);
+}
+
+/*
+ * Find the clusters of the rows of a query: those that meet, or if "distance" is not NULL,
+ * that are within this distance.
+ */
+void
+spq_cluster_begin(SpqClusterJoin *cluster, const char *query, const double *distance, int minpoints)
+{
+	cluster->rows = spq_query_rows_plan(query, "query", SPQ_QUERY_VALUES);
+	spq_nearness_init(&cluster->nearness, spq_query_rows_value_type(cluster->rows), "query", distance);
+	spq_query_rows_start(cluster->rows);
+	read_rows(cluster, minpoints, get_hash_memory_limit());
+	run_join(cluster);
+	cluster->nearness.engine->end(cluster->join);
+	cluster->join = NULL;
+	spq_dbscan_finish(cluster->dbscan);
+	spq_numbers_rewind(cluster->ids);
+}
+
+/*
+ * Return the next row, in the order of the query, and the number of its cluster, or -1.
+ * Return false at the end.
+ */
+bool
+spq_cluster_next(SpqClusterJoin *cluster, int64 *id, int *number)
+{
+	if (!spq_numbers_next(cluster->ids, id))
+		return false;
+	*number = spq_dbscan_cluster(cluster->dbscan, cluster->next++);
+	return true;
+}
+
+/* After an error, the resource owner and the memory context do this. */
+void
+spq_cluster_end(SpqClusterJoin *cluster)
+{
+	if (cluster->rows)
+		spq_query_rows_end(cluster->rows);
+	if (cluster->join)
+		cluster->nearness.engine->end(cluster->join);
+	if (cluster->crowds)
+		spq_crowds_end(cluster->crowds);
+	if (cluster->dbscan)
+		spq_dbscan_end(cluster->dbscan);
+	if (cluster->ids)
+		spq_numbers_end(cluster->ids);
+	memset(cluster, 0, sizeof(*cluster));
+}
