@@ -350,27 +350,54 @@ spq_box_gap(double a_low, double a_high, double b_low, double b_high)
 	return 0;
 }
 
-/*
- * Return whether the closest points of two boxes are at most this far apart.
- * The boxes must not have a NaN.  Gaps along several axes are combined by
- * hypot(), since squares overflow and underflow long before coordinates do.
- */
+/* Distances whose squares neither overflow nor lose bits. */
+#define SPQ_BOX_LEAST_SQUARE	1e-280
+#define SPQ_BOX_LARGEST_SQUARE	1e280
+
+/* More than what rounds a square, a sum of three squares, and two hypot(). */
+#define SPQ_BOX_SQUARE_MARGIN	(32 * DBL_EPSILON)
+
+/* The same by hypot(), for distances where the squares do not decide. */
 static inline bool
-spq_box_within(SpqBoxCorners a, SpqBoxCorners b, double distance)
+spq_box_within_hypot(const double *gap, double distance)
 {
 	double		apart = 0;
 
 	for (int axis = 0; axis < SPQ_DIM; axis++)
-	{
-		double		gap = spq_box_gap(a.low[axis], a.high[axis],
-									  b.low[axis], b.high[axis]);
-
-		if (gap > distance)
-			return false;
-		if (gap > 0)
-			apart = apart > 0 ? hypot(apart, gap) : gap;
-	}
+		if (gap[axis] > 0)
+			apart = apart > 0 ? hypot(apart, gap[axis]) : gap[axis];
 	return apart <= distance;
+}
+
+/*
+ * Return whether the closest points of two boxes are at most this far apart.
+ * The boxes must not have a NaN.  Gaps along several axes are combined by
+ * hypot(), since squares overflow and underflow long before coordinates do.
+ * But where they do not, their sum nearly always tells what hypot() would: it is
+ * farther from the square of the distance than rounding explains.
+ */
+static inline bool
+spq_box_within(SpqBoxCorners a, SpqBoxCorners b, double distance)
+{
+	const double square = distance * distance;
+	double		gap[SPQ_DIM],
+				sum = 0;
+
+	spq_each_axis(axis)
+	{
+		gap[axis] = spq_box_gap(a.low[axis], a.high[axis], b.low[axis], b.high[axis]);
+		if (gap[axis] > distance)
+			return false;
+		sum += gap[axis] * gap[axis];
+	}
+	if (square >= SPQ_BOX_LEAST_SQUARE && square <= SPQ_BOX_LARGEST_SQUARE)
+	{
+		if (sum < square * (1 - SPQ_BOX_SQUARE_MARGIN))
+			return true;
+		if (sum > square * (1 + SPQ_BOX_SQUARE_MARGIN))
+			return false;
+	}
+	return spq_box_within_hypot(gap, distance);
 }
 
 /*

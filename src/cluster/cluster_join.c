@@ -112,69 +112,103 @@ meet_crowd(SpqClusterJoin *cluster, uint32 row, const float8 *box, const SpqCrow
 	SpqCrowdMember members[MEMBERS];
 	uint32		n;
 
-	for (uint64 at = 0;
-		 (n = spq_crowd_read(cluster->crowds, crowd, at, members, MEMBERS)) > 0;
-		 at += n)
+	for (uint64 at = 0; at < crowd->count; at += n)
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (spq_dbscan_is_settled(cluster->dbscan, row, crowd->first))
+			return;
+		n = spq_crowd_read(cluster->crowds, crowd, at, members, MEMBERS);
 		for (uint32 i = 0; i < n; i++)
 		{
-			if (spq_dbscan_is_settled(cluster->dbscan, row, crowd->first))
+			if (!spq_nearness_boxes(&cluster->nearness, box, members[i].box))
+				continue;
+			spq_dbscan_neighbors(cluster->dbscan, row, members[i].row);
+			if (spq_dbscan_is_core(cluster->dbscan, row))
 				return;
-			if (spq_nearness_boxes(&cluster->nearness, box, members[i].box))
-				spq_dbscan_neighbors(cluster->dbscan, row, members[i].row);
 		}
 	}
 }
 
+/* Return the members of a part of a crowd that are near a box. */
+static uint32
+members_near(SpqClusterJoin *cluster, const SpqCrowd *crowd, uint64 at, const float8 *box,
+			 SpqCrowdMember *members)
+{
+	uint32		n = spq_crowd_read(cluster->crowds, crowd, at, members, MEMBERS),
+				kept = 0;
+
+	for (uint32 i = 0; i < n; i++)
+		if (spq_nearness_boxes(&cluster->nearness, members[i].box, box))
+			members[kept++] = members[i];
+	return kept;
+}
+
 /*
- * Return whether a member of one crowd is a neighbor of one of another.  Members that are
- * not near the other crowd's box are compared with no more.
+ * Return whether a member of one crowd is a neighbor of one of another, of the first "most"
+ * members of each.
  */
 static bool
-crowds_meet(SpqClusterJoin *cluster, const SpqCrowd *a, const SpqCrowd *b)
+crowds_meet(SpqClusterJoin *cluster, const SpqCrowd *a, const SpqCrowd *b, uint64 most)
 {
-	const SpqNearness *nearness = &cluster->nearness;
 	SpqCrowdMember a_members[MEMBERS],
 				b_members[MEMBERS];
-	uint32		na,
-				nb,
-				kept;
 
-	for (uint64 at_a = 0;
-		 (na = spq_crowd_read(cluster->crowds, a, at_a, a_members, MEMBERS)) > 0;
-		 at_a += na)
+	for (uint64 at_a = 0; at_a < Min(a->count, most); at_a += MEMBERS)
 	{
-		kept = 0;
-		for (uint32 i = 0; i < na; i++)
-			if (spq_nearness_boxes(nearness, a_members[i].box, b->box))
-				a_members[kept++] = a_members[i];
-		CHECK_FOR_INTERRUPTS();
-		if (kept == 0)
+		uint32		na = members_near(cluster, a, at_a, b->box, a_members);
+
+		if (na == 0)
 			continue;
-		for (uint64 at_b = 0;
-			 (nb = spq_crowd_read(cluster->crowds, b, at_b, b_members, MEMBERS)) > 0;
-			 at_b += nb)
+		for (uint64 at_b = 0; at_b < Min(b->count, most); at_b += MEMBERS)
 		{
+			uint32		nb = members_near(cluster, b, at_b, a->box, b_members);
+
 			CHECK_FOR_INTERRUPTS();
-			for (uint32 j = 0; j < nb; j++)
-			{
-				if (!spq_nearness_boxes(nearness, b_members[j].box, a->box))
-					continue;
-				for (uint32 i = 0; i < kept; i++)
-					if (spq_nearness_boxes(nearness, a_members[i].box, b_members[j].box))
+			for (uint32 i = 0; i < na; i++)
+				for (uint32 j = 0; j < nb; j++)
+					if (spq_nearness_boxes(&cluster->nearness, a_members[i].box,
+										   b_members[j].box))
 						return true;
-			}
 		}
 	}
 	return false;
 }
 
+/*
+ * Two crowds may have members that are neighbors.  If some of the first members are, or all
+ * is settled, this is soon known.  Otherwise wait for the other pairs: they settle most.
+ */
 static void
-meet_crowds(SpqClusterJoin *cluster, const SpqCrowd *a, const SpqCrowd *b)
+meet_crowds(SpqClusterJoin *cluster, uint32 a, uint32 b)
 {
-	if (!spq_dbscan_is_settled(cluster->dbscan, a->first, b->first) && crowds_meet(cluster, a, b))
-		spq_dbscan_neighbors(cluster->dbscan, a->first, b->first);
+	const SpqCrowd *first = spq_crowd(cluster->crowds, a),
+			   *second = spq_crowd(cluster->crowds, b);
+
+	if (spq_dbscan_is_settled(cluster->dbscan, first->first, second->first))
+		return;
+	if (crowds_meet(cluster, first, second, MEMBERS))
+		spq_dbscan_neighbors(cluster->dbscan, first->first, second->first);
+	else if (first->count > MEMBERS || second->count > MEMBERS)
+		spq_numbers_append(cluster->undecided, (int64) ((uint64) a << 32 | b));
+}
+
+/* Look at the pairs of crowds that have waited. */
+static void
+decide_crowds(SpqClusterJoin *cluster)
+{
+	int64		pair;
+
+	spq_numbers_rewind(cluster->undecided);
+	while (spq_numbers_next(cluster->undecided, &pair))
+	{
+		const SpqCrowd *first = spq_crowd(cluster->crowds, (uint32) ((uint64) pair >> 32)),
+				   *second = spq_crowd(cluster->crowds, (uint32) pair);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!spq_dbscan_is_settled(cluster->dbscan, first->first, second->first) &&
+			crowds_meet(cluster, first, second, PG_UINT64_MAX))
+			spq_dbscan_neighbors(cluster->dbscan, first->first, second->first);
+	}
 }
 
 /* Look at a pair that the engine has found, of rows or crowds. */
@@ -191,8 +225,7 @@ meet_boxes(SpqClusterJoin *cluster, const SpqJoinPair *pair)
 			spq_dbscan_neighbors(cluster->dbscan, a, b);
 	}
 	else if ((a & b) & CROWD)
-		meet_crowds(cluster, spq_crowd(cluster->crowds, a & ~CROWD),
-					spq_crowd(cluster->crowds, b & ~CROWD));
+		meet_crowds(cluster, a & ~CROWD, b & ~CROWD);
 	else if (a & CROWD)
 		meet_crowd(cluster, b, pair->probe_box, spq_crowd(cluster->crowds, a & ~CROWD));
 	else
@@ -274,11 +307,12 @@ read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
 		.distance = nearness->distance,
 		.least = (uint32) minpoints,
 		.expected = expected,
-		.memory = memory / 16
+		.memory = memory / 32
 	};
 
-	cluster->dbscan = spq_dbscan_begin(minpoints, memory / 2);
-	cluster->ids = spq_numbers_begin(memory / 16);
+	cluster->dbscan = spq_dbscan_begin(minpoints, memory / 2, memory / 16);
+	cluster->ids = spq_numbers_begin(memory / 32);
+	cluster->undecided = spq_numbers_begin(memory / 64);
 	if (nearness->asks)
 	{
 		cluster->payload_room = 1024;
@@ -309,6 +343,7 @@ spq_cluster_begin(SpqClusterJoin *cluster, const char *query, const double *dist
 	spq_query_rows_start(cluster->rows);
 	read_rows(cluster, minpoints, get_hash_memory_limit());
 	run_join(cluster);
+	decide_crowds(cluster);
 	cluster->nearness.engine->end(cluster->join);
 	cluster->join = NULL;
 	spq_dbscan_finish(cluster->dbscan);
@@ -342,5 +377,7 @@ spq_cluster_end(SpqClusterJoin *cluster)
 		spq_dbscan_end(cluster->dbscan);
 	if (cluster->ids)
 		spq_numbers_end(cluster->ids);
+	if (cluster->undecided)
+		spq_numbers_end(cluster->undecided);
 	memset(cluster, 0, sizeof(*cluster));
 }

@@ -22,6 +22,7 @@ typedef struct SpqClusterJoin
 	SpqCrowds  *crowds;			/* NULL: boxes do not decide */
 	SpqJoin    *join;
 	SpqNumbers *ids;			/* of all rows, in order */
+	SpqNumbers *undecided;		/* pairs of crowds that wait */
 	char	   *payload;		/* of a row */
 	Size		payload_room;
 	uint32		next;			/* row to be returned */

@@ -51,11 +51,10 @@
 #include "large_memory.h"
 
 /*
- * From this number of rows in a place on, take them.  More would make more pairs,
- * less would sort rows that are in no crowd.
+ * This number of rows of a place are joined one by one.  More would make more pairs,
+ * fewer would sort rows that are in no crowd.
  */
-#define MIN_TAKEN		64
-#define MAX_TAKEN		60000	/* for a counter */
+#define SINGLES			64
 
 #define MIN_COUNTERS	1024
 #define MAX_COUNTERS	(1 << 24)
@@ -66,9 +65,8 @@ struct SpqCrowds
 	int			axes;
 	double		reach;			/* r, or 0 */
 	uint32		least;
-	uint32		taken_from;		/* rows of a place that are not taken */
 	Size		memory;
-	uint16	   *counter;
+	uint8	   *counter;
 	uint32		mask;			/* number of counters - 1 */
 	Tuplesortstate *sort;		/* NULL: none has been taken */
 	TupleTableSlot *put;
@@ -94,14 +92,13 @@ spq_crowds_begin(const SpqCrowdSpec *spec)
 	if (crowds->reach < DBL_MIN / DBL_EPSILON)
 		crowds->reach = 0;		/* a number with fewer bits would be rounded more */
 	crowds->least = Max(spec->least, 2);
-	crowds->taken_from = Min(Max(spec->least, MIN_TAKEN), MAX_TAKEN);
 	crowds->memory = spec->memory;
 	while (counters < MAX_COUNTERS && counters < spec->expected &&
-		   2 * counters * sizeof(uint16) <= spec->memory / 2)
+		   2 * (Size) counters <= spec->memory / 2)
 		counters *= 2;
 	crowds->mask = counters - 1;
-	crowds->counter = spq_large_alloc(context, counters * sizeof(uint16));
-	memset(crowds->counter, 0, counters * sizeof(uint16));
+	crowds->counter = spq_large_alloc(context, counters);
+	memset(crowds->counter, 0, counters);
 	return crowds;
 }
 
@@ -237,13 +234,13 @@ bool
 spq_crowds_take(SpqCrowds *crowds, uint32 row, const float8 *box)
 {
 	float8		place[SPQ_JOIN_MAX_AXES];
-	uint16	   *counter;
+	uint8	   *counter;
 
 	if (!place_of(crowds, box, place))
 		return false;
 	counter = &crowds->counter[hash_bytes((const unsigned char *) place,
 										  crowds->axes * sizeof(float8)) & crowds->mask];
-	if (*counter < crowds->taken_from)
+	if (*counter < SINGLES)
 	{
 		(*counter)++;
 		return false;

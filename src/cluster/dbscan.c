@@ -31,20 +31,22 @@
 #define MIN_RECENT	256
 #define MAX_RECENT	65536
 
-/* Begin, in a context below the current one. */
+/*
+ * Begin, in a context below the current one.  Labels may take "memory", and pairs that
+ * wait "pairs" before they go to disk.
+ */
 SpqDbscan *
-spq_dbscan_begin(int minpoints, Size memory)
+spq_dbscan_begin(int minpoints, Size memory, Size pairs)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "spatial clusters",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old = MemoryContextSwitchTo(context);
 	SpqDbscan  *dbscan = palloc0(sizeof(SpqDbscan));
-	Size		pairs = memory / 8;
 
 	dbscan->context = context;
 	/* no row has more neighbors than there are rows */
 	dbscan->minpoints = Min((uint32) minpoints, SPQ_LABEL_MAX);
-	spq_labels_init(&dbscan->labels, context, memory - pairs);
+	spq_labels_init(&dbscan->labels, context, memory);
 	dbscan->max_recent = Min(Max(pairs / 4 / sizeof(uint64), MIN_RECENT), MAX_RECENT);
 	dbscan->recent = palloc(dbscan->max_recent * sizeof(uint64));
 	dbscan->waiting = spq_numbers_begin(pairs - pairs / 4);

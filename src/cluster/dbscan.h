@@ -5,7 +5,7 @@
  *
  * A caller uses it like this:
  *
- *		dbscan = spq_dbscan_begin(minpoints, memory);
+ *		dbscan = spq_dbscan_begin(minpoints, memory, pairs);
  *		for each row
  *			spq_dbscan_add_row(dbscan, ...);
  *		for each pair of rows that may be neighbors
@@ -36,7 +36,7 @@ typedef struct SpqDbscan
 	uint32		clusters;		/* with a number */
 } SpqDbscan;
 
-extern SpqDbscan *spq_dbscan_begin(int minpoints, Size memory);
+extern SpqDbscan *spq_dbscan_begin(int minpoints, Size memory, Size pairs);
 extern uint32 spq_dbscan_add_row(SpqDbscan *dbscan, bool has_place);
 extern void spq_dbscan_add_crowd(SpqDbscan *dbscan, uint32 first, uint32 row);
 extern void spq_dbscan_neighbors(SpqDbscan *dbscan, uint32 a, uint32 b);
