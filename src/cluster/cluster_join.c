@@ -83,11 +83,11 @@ receive_row(void *arg, int64 id, Datum value, bool isnull)
 {
 	SpqClusterJoin *cluster = arg;
 	float8		box[SPQ_CLUSTER_NUMBERS];
-	bool		has_place = !isnull && spq_nearness_box(&cluster->nearness, value, box);
-	uint32		row = spq_dbscan_add_row(cluster->dbscan, has_place);
+	bool		has_box = !isnull && spq_nearness_box(&cluster->nearness, value, box);
+	uint32		row = spq_dbscan_add_row(cluster->dbscan, has_box);
 
 	spq_numbers_append(cluster->ids, id);
-	if (!has_place)
+	if (!has_box)
 		return;
 	if (cluster->nearness.asks)
 		build_value(cluster, row, box, value);

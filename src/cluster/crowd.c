@@ -1,30 +1,29 @@
 /*-------------------------------------------------------------------------
  *
  * crowd.c
- *	  Crowds: many rows in one place, which are neighbors of each other.
+ *	  Crowds: many rows in one spot, which are neighbors of each other.
  *
- * Where a million rows are in one place, they have half a billion times a thousand
- * pairs.  But all of them are core rows of one cluster, and a join of crowds in
- * place of their rows has few pairs.
+ * A million rows in one spot have 5 * 10^11 pairs.  But all of them are core rows of
+ * one cluster, and a join with the crowd as one row has few pairs.
  *
- * The place of a row is a point, derived from its box alone.  Enlarge the box on
+ * The spot of a row is a point, derived from its box alone.  Enlarge the box on
  * each side by a little less than r = distance / (2 sqrt(axes)), and of the numbers
  * in each of its intervals take the one whose bits end with most zeros:
  *
  *		   [------]			  ends 100101 and 101010
- *			   |			  place 101000
+ *			   |			  spot 101000
  *		[--------]
  *
- * (It is the place where a node of an interval tree is, for whole numbers;
- * Edelsbrunner 1980.  Doubles of one sign have the order of their bits.)
+ * (Interval trees keep whole intervals at such numbers; Edelsbrunner 1980.  Doubles
+ * of one sign have the order of their bits.)
  *
- * Rows of one place are neighbors: on each axis the intervals have a number in
+ * Rows of one spot are neighbors: on each axis the intervals have a number in
  * common, so their gap is less than 2 r; on all axes the gaps together are less
  * than the distance.  Without a distance the boxes themselves have that point.
  *
- * A small table of counters, which places share by a hash, tells where there may
- * be many rows.  The first rows of a place are joined one by one; further ones are
- * taken, sorted by their places, and become crowds if there are enough of them.
+ * A small table of counters, which spots share by a hash, tells where there may
+ * be many rows.  The first rows of a spot are joined one by one; further ones are
+ * taken, sorted by their spots, and become crowds if there are enough of them.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,7 +50,7 @@
 #include "large_memory.h"
 
 /*
- * This number of rows of a place are joined one by one.  More would make more pairs,
+ * This number of rows of a spot are joined one by one.  More would make more pairs,
  * fewer would sort rows that are in no crowd.
  */
 #define SINGLES			64
@@ -87,10 +86,11 @@ spq_crowds_begin(const SpqCrowdSpec *spec)
 
 	crowds->context = context;
 	crowds->axes = spec->axes;
-	/* the margin is more than what rounding can do: see place_of_interval() */
+	/* the margin is more than what rounding can do: see spot_of_interval() */
 	crowds->reach = spec->distance / (2 * sqrt(spec->axes)) * 0.999;
 	if (crowds->reach < DBL_MIN / DBL_EPSILON)
-		crowds->reach = 0;		/* a number with fewer bits would be rounded more */
+		crowds->reach = 0;		/* a number with fewer bits would be rounded
+								 * more */
 	crowds->least = Max(spec->least, 2);
 	crowds->memory = spec->memory;
 	while (counters < MAX_COUNTERS && counters < spec->expected &&
@@ -140,12 +140,12 @@ roundest(float8 low, float8 high)
 }
 
 /*
- * Set the place of an interval.  Where the reach is not much more than the spacing
+ * Set the spot of an interval.  Where the reach is not much more than the spacing
  * of doubles, the interval is not enlarged: otherwise rounding could enlarge it by
  * more than the margin.
  */
 static bool
-place_of_interval(float8 low, float8 high, double reach, float8 *place)
+spot_of_interval(float8 low, float8 high, double reach, float8 *spot)
 {
 	if (!(low <= high))
 		return false;
@@ -155,27 +155,27 @@ place_of_interval(float8 low, float8 high, double reach, float8 *place)
 		high += reach;
 	}
 	if (low <= 0 && high >= 0)
-		*place = 0;
+		*spot = 0;
 	else if (low > 0)
-		*place = roundest(low, high);
+		*spot = roundest(low, high);
 	else
-		*place = -roundest(-high, -low);
+		*spot = -roundest(-high, -low);
 	return true;
 }
 
-/* Set the place of a box.  Return false if it has none. */
+/* Set the spot of a box.  Return false if it has none. */
 static bool
-place_of(const SpqCrowds *crowds, const float8 *box, float8 *place)
+spot_of(const SpqCrowds *crowds, const float8 *box, float8 *spot)
 {
 	int			axes = crowds->axes;
 
 	for (int axis = 0; axis < axes; axis++)
-		if (!place_of_interval(box[axes + axis], box[axis], crowds->reach, &place[axis]))
+		if (!spot_of_interval(box[axes + axis], box[axis], crowds->reach, &spot[axis]))
 			return false;
 	return true;
 }
 
-/* Begin the sort by places. */
+/* Begin the sort by spots. */
 static void
 begin_sort(SpqCrowds *crowds)
 {
@@ -197,8 +197,8 @@ begin_sort(SpqCrowds *crowds)
 }
 
 /*
- * The contents of a sorted row: bytes that are equal for the same place, then the
- * row, so that rows of one place come in their order.
+ * The contents of a sorted row: bytes that are equal for the same spot, then the
+ * row, so that rows of one spot come in their order.
  */
 typedef struct SortedRow
 {
@@ -208,17 +208,17 @@ typedef struct SortedRow
 } SortedRow;
 
 static void
-put_row(SpqCrowds *crowds, uint32 row, const float8 *place, const float8 *box)
+put_row(SpqCrowds *crowds, uint32 row, const float8 *spot, const float8 *box)
 {
 	SortedRow	sorted;
-	Size		place_bytes = crowds->axes * sizeof(float8),
-				length = VARHDRSZ + 3 * place_bytes + sizeof(uint32);
+	Size		spot_bytes = crowds->axes * sizeof(float8),
+				length = VARHDRSZ + 3 * spot_bytes + sizeof(uint32);
 	uint32		order = pg_hton32(row);
 
 	SET_VARSIZE(&sorted, length);
-	memcpy(sorted.data, place, place_bytes);
-	memcpy(sorted.data + place_bytes, &order, sizeof(order));
-	memcpy(sorted.data + place_bytes + sizeof(order), box, 2 * place_bytes);
+	memcpy(sorted.data, spot, spot_bytes);
+	memcpy(sorted.data + spot_bytes, &order, sizeof(order));
+	memcpy(sorted.data + spot_bytes + sizeof(order), box, 2 * spot_bytes);
 	ExecClearTuple(crowds->put);
 	crowds->put->tts_values[0] = PointerGetDatum(&sorted);
 	crowds->put->tts_isnull[0] = false;
@@ -227,18 +227,18 @@ put_row(SpqCrowds *crowds, uint32 row, const float8 *place, const float8 *box)
 }
 
 /*
- * Take a row if there are many in its place.  Return false if the row has to be
+ * Take a row if there are many in its spot.  Return false if the row has to be
  * joined by itself.
  */
 bool
 spq_crowds_take(SpqCrowds *crowds, uint32 row, const float8 *box)
 {
-	float8		place[SPQ_JOIN_MAX_AXES];
+	float8		spot[SPQ_JOIN_MAX_AXES];
 	uint8	   *counter;
 
-	if (!place_of(crowds, box, place))
+	if (!spot_of(crowds, box, spot))
 		return false;
-	counter = &crowds->counter[hash_bytes((const unsigned char *) place,
+	counter = &crowds->counter[hash_bytes((const unsigned char *) spot,
 										  crowds->axes * sizeof(float8)) & crowds->mask];
 	if (*counter < SINGLES)
 	{
@@ -247,7 +247,7 @@ spq_crowds_take(SpqCrowds *crowds, uint32 row, const float8 *box)
 	}
 	if (crowds->sort == NULL)
 		begin_sort(crowds);
-	put_row(crowds, row, place, box);
+	put_row(crowds, row, spot, box);
 	return true;
 }
 
@@ -279,9 +279,9 @@ spq_crowd_read(SpqCrowds *crowds, const SpqCrowd *crowd, uint64 start, SpqCrowdM
 
 /* Read the next sorted row.  Return false at the end. */
 static bool
-get_row(SpqCrowds *crowds, float8 *place, SpqCrowdMember *member)
+get_row(SpqCrowds *crowds, float8 *spot, SpqCrowdMember *member)
 {
-	Size		place_bytes = crowds->axes * sizeof(float8);
+	Size		spot_bytes = crowds->axes * sizeof(float8);
 	const char *data;
 	bool		isnull;
 	uint32		order;
@@ -290,10 +290,10 @@ get_row(SpqCrowds *crowds, float8 *place, SpqCrowdMember *member)
 		return false;
 	data = VARDATA_ANY(DatumGetPointer(slot_getattr(crowds->got, 1, &isnull)));
 	memset(member, 0, sizeof(*member));
-	memcpy(place, data, place_bytes);
-	memcpy(&order, data + place_bytes, sizeof(order));
+	memcpy(spot, data, spot_bytes);
+	memcpy(&order, data + spot_bytes, sizeof(order));
 	member->row = pg_ntoh32(order);
-	memcpy(member->box, data + place_bytes + sizeof(order), 2 * place_bytes);
+	memcpy(member->box, data + spot_bytes + sizeof(order), 2 * spot_bytes);
 	return true;
 }
 
@@ -365,7 +365,7 @@ void
 spq_crowds_divide(SpqCrowds *crowds, SpqCrowdSingle single, SpqCrowdRow row, void *arg)
 {
 	MemoryContext old = MemoryContextSwitchTo(crowds->context);
-	float8		place[SPQ_JOIN_MAX_AXES],
+	float8		spot[SPQ_JOIN_MAX_AXES],
 				last[SPQ_JOIN_MAX_AXES];
 	SpqCrowdMember member;
 	SpqCrowd   *crowd = NULL;
@@ -376,17 +376,17 @@ spq_crowds_divide(SpqCrowds *crowds, SpqCrowdSingle single, SpqCrowdRow row, voi
 	{
 		tuplesort_performsort(crowds->sort);
 		crowds->file = BufFileCreateTemp(false);
-		while (get_row(crowds, place, &member))
+		while (get_row(crowds, spot, &member))
 		{
 			/* compare bytes, as the sort does */
-			if (crowd && memcmp(place, last, crowds->axes * sizeof(float8)) != 0)
+			if (crowd && memcmp(spot, last, crowds->axes * sizeof(float8)) != 0)
 			{
 				finish_crowd(crowds, crowd, single, row, arg);
 				crowd = NULL;
 			}
 			if (crowd == NULL)
 				crowd = new_crowd(crowds);
-			memcpy(last, place, sizeof(last));
+			memcpy(last, spot, sizeof(last));
 			add_member(crowds, crowd, &member);
 		}
 		if (crowd)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * crowd.h
- *	  Crowds: many rows in one place, which are neighbors of each other.
+ *	  Crowds: many rows in one spot, which are neighbors of each other.
  *
  * A caller uses them like this:
  *

@@ -62,15 +62,15 @@ spq_dbscan_end(SpqDbscan *dbscan)
 }
 
 /*
- * Add a row, and return its number; the first is 0.  A row without a place has no
+ * Add a row, and return its number; the first is 0.  A row without a box has no
  * neighbors, not even itself.
  */
 uint32
-spq_dbscan_add_row(SpqDbscan *dbscan, bool has_place)
+spq_dbscan_add_row(SpqDbscan *dbscan, bool has_box)
 {
-	uint32		row = spq_labels_add(&dbscan->labels, SPQ_LABEL_WAITING | (has_place ? 1 : 0));
+	uint32		row = spq_labels_add(&dbscan->labels, SPQ_LABEL_WAITING | (has_box ? 1 : 0));
 
-	if (has_place && dbscan->minpoints <= 1)
+	if (has_box && dbscan->minpoints <= 1)
 		spq_label_make_core(&dbscan->labels, row);
 	return row;
 }

@@ -37,7 +37,7 @@ typedef struct SpqDbscan
 } SpqDbscan;
 
 extern SpqDbscan *spq_dbscan_begin(int minpoints, Size memory, Size pairs);
-extern uint32 spq_dbscan_add_row(SpqDbscan *dbscan, bool has_place);
+extern uint32 spq_dbscan_add_row(SpqDbscan *dbscan, bool has_box);
 extern void spq_dbscan_add_crowd(SpqDbscan *dbscan, uint32 first, uint32 row);
 extern void spq_dbscan_neighbors(SpqDbscan *dbscan, uint32 a, uint32 b);
 extern void spq_dbscan_finish(SpqDbscan *dbscan);

@@ -90,7 +90,7 @@ init_extension(SpqNearness *nearness, Oid type, double distance)
 	faster = spq_spatial_equivalent(within);
 	ask_function(nearness, OidIsValid(faster) ? faster : within, nargs);
 	fmgr_info(bounds, &nearness->bounds);
-	nearness->kind = SPQ_PLACE_FUNCTION;
+	nearness->kind = SPQ_VALUE_FUNCTION;
 	nearness->axes = get_func_rettype(bounds) == BOXOID ? 2 : 3;
 	nearness->box_distance = distance / known->unit * (1 + DISTANCE_MARGIN);
 	return true;
@@ -107,13 +107,13 @@ init_operator(SpqNearness *nearness, Oid type, const SpqType *known)
 	nearness->axes = 2;
 	if (typtype == TYPTYPE_RANGE)
 	{
-		nearness->kind = SPQ_PLACE_RANGE;
+		nearness->kind = SPQ_VALUE_RANGE;
 		ask_function(nearness, F_RANGE_OVERLAPS, 2);
 		return true;
 	}
 	if (typtype == TYPTYPE_MULTIRANGE)
 	{
-		nearness->kind = SPQ_PLACE_MULTIRANGE;
+		nearness->kind = SPQ_VALUE_MULTIRANGE;
 		ask_function(nearness, F_MULTIRANGE_OVERLAPS_MULTIRANGE, 2);
 		return true;
 	}
@@ -123,7 +123,7 @@ init_operator(SpqNearness *nearness, Oid type, const SpqType *known)
 	if (known == NULL || known->axes != 2 || known->box == NULL ||
 		row == NULL || row->left == NULL || !OidIsValid(row->function.oid))
 		return false;
-	nearness->kind = SPQ_PLACE_TYPE;
+	nearness->kind = SPQ_VALUE_TYPE;
 	ask_function(nearness, row->function.oid, 2);
 	spq_type_box_init(&nearness->box_of, &operand, false, InvalidOid);
 	return true;
@@ -144,7 +144,7 @@ spq_nearness_init(SpqNearness *nearness, Oid type, const char *argument, const d
 	nearness->distance = nearness->box_distance = distance ? *distance : 0;
 	if (known && (known->is_box || known->is_point))
 	{
-		nearness->kind = known->is_box ? SPQ_PLACE_BOX : SPQ_PLACE_POINT;
+		nearness->kind = known->is_box ? SPQ_VALUE_BOX : SPQ_VALUE_POINT;
 		nearness->axes = known->axes;
 		nearness->exact = known->axes == 2 && (distance ? *distance < TOLERANT_DISTANCE : known->is_point);
 	}
@@ -200,13 +200,13 @@ make_box(SpqNearness *nearness, Datum value, float8 *box)
 
 	switch (nearness->kind)
 	{
-		case SPQ_PLACE_TYPE:
+		case SPQ_VALUE_TYPE:
 			spq_type_box_of(&nearness->box_of, value, box);
 			break;
-		case SPQ_PLACE_RANGE:
-		case SPQ_PLACE_MULTIRANGE:
+		case SPQ_VALUE_RANGE:
+		case SPQ_VALUE_MULTIRANGE:
 			found = spq_range_box(&nearness->range, value,
-								  nearness->kind == SPQ_PLACE_MULTIRANGE,
+								  nearness->kind == SPQ_VALUE_MULTIRANGE,
 								  SPQ_RANGE_OVERLAPS, (BOX *) box);
 			break;
 		default:
@@ -229,10 +229,10 @@ spq_nearness_box(SpqNearness *nearness, Datum value, float8 *box)
 
 	switch (nearness->kind)
 	{
-		case SPQ_PLACE_BOX:
+		case SPQ_VALUE_BOX:
 			memcpy(box, numbers, 2 * axes * sizeof(float8));
 			break;
-		case SPQ_PLACE_POINT:
+		case SPQ_VALUE_POINT:
 			memcpy(box, numbers, axes * sizeof(float8));
 			memcpy(box + axes, numbers, axes * sizeof(float8));
 			break;

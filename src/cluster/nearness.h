@@ -21,19 +21,19 @@
 
 #define SPQ_CLUSTER_NUMBERS	(2 * SPQ_JOIN_MAX_AXES)
 
-typedef enum SpqPlaceKind
+typedef enum SpqValueKind
 {
-	SPQ_PLACE_BOX,				/* stored as its box */
-	SPQ_PLACE_POINT,			/* stored as its coordinates */
-	SPQ_PLACE_TYPE,				/* one of our list */
-	SPQ_PLACE_RANGE,
-	SPQ_PLACE_MULTIRANGE,
-	SPQ_PLACE_FUNCTION			/* a function returns the box */
-} SpqPlaceKind;
+	SPQ_VALUE_BOX,				/* stored as its box */
+	SPQ_VALUE_POINT,			/* stored as its coordinates */
+	SPQ_VALUE_TYPE,				/* one of our list */
+	SPQ_VALUE_RANGE,
+	SPQ_VALUE_MULTIRANGE,
+	SPQ_VALUE_FUNCTION			/* a function returns the box */
+} SpqValueKind;
 
 typedef struct SpqNearness
 {
-	SpqPlaceKind kind;
+	SpqValueKind kind;
 	const SpqJoinEngine *engine;	/* for the axes of the boxes */
 	int			axes;
 	SpqRelation relation;		/* of the boxes of neighbors, for the engine */
