@@ -51,7 +51,7 @@ BEGIN
     WHEN 'grid' THEN point(floor(a * 30), floor(b * 30))::text
     WHEN 'blobs' THEN point(i % 5 * 10 + a ^ 3 * 8, i % 3 * 7 + b ^ 3 * 8)::text
     -- many in one place, and in places next to it
-    WHEN 'crowds' THEN point((i % 4) ^ 2 * 0.6 + a * 0.1 * (i % 3), 10 ^ 9 * (i % 2) + b * 0.1 + (i % 17 = 0)::int * c * 3)::text
+    WHEN 'crowds' THEN point((i % 3) ^ 2 * 0.3 + a * 0.1 * (i % 4), 10 ^ 9 + b * 0.1 + (i % 17 = 0)::int * c * 3)::text
     WHEN 'one place' THEN CASE WHEN i % 10 = 0 THEN point(5 + a, 5 + b) ELSE point(4, 5) END::text
     WHEN 'special points' THEN point(special[1 + floor(a * n)], special[1 + floor(b * n)])::text
     WHEN 'boxes' THEN box(point(a * 40, b * 40), point(a * 40 + c ^ 2 * 4, b * 40 + d ^ 2 * 4))::text
@@ -74,14 +74,14 @@ RETURN CASE WHEN alow > bhigh THEN alow - bhigh WHEN blow > ahigh THEN blow - ah
 
 CREATE TABLE cluster_kind (kind text PRIMARY KEY, type text, rows int, box text, eps float8[]);
 INSERT INTO cluster_kind VALUES
-  ('points', 'point', 250, 'box(v, v)', '{0.7,1.6}'),
-  ('grid', 'point', 250, 'box(v, v)', '{1,0}'),
+  ('points', 'point', 200, 'box(v, v)', '{0.7,1.6}'),
+  ('grid', 'point', 200, 'box(v, v)', '{1,0}'),
   ('blobs', 'point', 200, 'box(v, v)', '{0.5,1}'),
-  ('crowds', 'point', 330, 'box(v, v)', '{0.3,1}'),
-  ('one place', 'point', 200, 'box(v, v)', '{0,0.2}'),
+  ('crowds', 'point', 310, 'box(v, v)', '{0.3,1}'),
+  ('one place', 'point', 150, 'box(v, v)', '{0,0.2}'),
   ('special points', 'point', 120, 'box(v, v)', '{1,1e300}'),
-  ('boxes', 'box', 250, 'v', '{0.5,NULL}'),
-  ('boxes of crowds', 'box', 330, 'v', '{3,NULL}'),
+  ('boxes', 'box', 200, 'v', '{0.5,NULL}'),
+  ('boxes of crowds', 'box', 250, 'v', '{3,NULL}'),
   ('special boxes', 'box', 120, 'v', '{1e10,NULL}'),
   ('point3', 'point3', 200, NULL, '{0.6}'),
   ('box3', 'box3', 200, NULL, '{0.6,NULL}'),
