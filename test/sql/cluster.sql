@@ -52,6 +52,8 @@ BEGIN
     WHEN 'blobs' THEN point(i % 5 * 10 + a ^ 3 * 8, i % 3 * 7 + b ^ 3 * 8)::text
     -- many in one place, and in places next to it
     WHEN 'crowds' THEN point((i % 3) ^ 2 * 0.3 + a * 0.1 * (i % 4), 10 ^ 9 + b * 0.1 + (i % 17 = 0)::int * c * 3)::text
+    -- a little farther apart than 1, on both axes
+    WHEN 'two clumps' THEN point((i % 2) * 0.8 - 0.4 + a * 0.01, (i % 2) * 0.8 - 0.4 + b * 0.01)::text
     WHEN 'one place' THEN CASE WHEN i % 10 = 0 THEN point(5 + a, 5 + b) ELSE point(4, 5) END::text
     WHEN 'special points' THEN point(special[1 + floor(a * n)], special[1 + floor(b * n)])::text
     WHEN 'boxes' THEN box(point(a * 40, b * 40), point(a * 40 + c ^ 2 * 4, b * 40 + d ^ 2 * 4))::text
@@ -79,6 +81,7 @@ INSERT INTO cluster_kind VALUES
   ('blobs', 'point', 200, 'box(v, v)', '{0.5,1}'),
   ('crowds', 'point', 310, 'box(v, v)', '{0.3,1}'),
   ('one place', 'point', 150, 'box(v, v)', '{0,0.2}'),
+  ('two clumps', 'point', 200, 'box(v, v)', '{1}'),
   ('special points', 'point', 120, 'box(v, v)', '{1,1e300}'),
   ('boxes', 'box', 200, 'v', '{0.5,NULL}'),
   ('boxes of crowds', 'box', 250, 'v', '{3,NULL}'),
