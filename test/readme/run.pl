@@ -36,6 +36,7 @@ my %blocks = (
 	'CONTRIBUTING.md' => 'sh 5, sql 1, text 0',
 	'README.md' => 'sh 3, sql 6, text 2',
 	'docs/clients.md' => 'lua 1, python 4, sh 1, sql 4, text 0',
+	'docs/clusters.md' => 'sh 0, sql 6, text 4',
 	'docs/compare.md' => 'sh 0, sql 2, text 1',
 	'docs/distribution.md' => 'sh 1, sql 11, text 0',
 	'docs/faq.md' => 'sh 0, sql 1, text 0',
