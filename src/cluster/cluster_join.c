@@ -19,10 +19,10 @@
 #include "utils/memutils.h"
 
 #include "cluster/cluster_join.h"
+#include "cluster/crowd_pairs.h"
 #include "compat.h"
 
 #define PAIRS		64			/* at a time */
-#define MEMBERS		128			/* of a crowd at a time */
 
 /* What the engine knows a row or a crowd by. */
 #define CROWD		((uint32) 1 << 31)
@@ -109,7 +109,7 @@ receive_member(void *arg, uint32 first, uint32 row)
 static void
 meet_crowd(SpqClusterJoin *cluster, uint32 row, const float8 *box, const SpqCrowd *crowd)
 {
-	SpqCrowdMember members[MEMBERS];
+	SpqCrowdMember members[SPQ_CROWD_PART];
 	uint32		n;
 
 	for (uint64 at = 0; at < crowd->count; at += n)
@@ -117,7 +117,7 @@ meet_crowd(SpqClusterJoin *cluster, uint32 row, const float8 *box, const SpqCrow
 		CHECK_FOR_INTERRUPTS();
 		if (spq_dbscan_is_settled(cluster->dbscan, row, crowd->first))
 			return;
-		n = spq_crowd_read(cluster->crowds, crowd, at, members, MEMBERS);
+		n = spq_crowd_read(cluster->crowds, crowd, at, members, SPQ_CROWD_PART);
 		for (uint32 i = 0; i < n; i++)
 		{
 			if (!spq_nearness_boxes(&cluster->nearness, box, members[i].box))
@@ -127,51 +127,6 @@ meet_crowd(SpqClusterJoin *cluster, uint32 row, const float8 *box, const SpqCrow
 				return;
 		}
 	}
-}
-
-/* Return the members of a part of a crowd that are near a box. */
-static uint32
-members_near(SpqClusterJoin *cluster, const SpqCrowd *crowd, uint64 at, const float8 *box,
-			 SpqCrowdMember *members)
-{
-	uint32		n = spq_crowd_read(cluster->crowds, crowd, at, members, MEMBERS),
-				kept = 0;
-
-	for (uint32 i = 0; i < n; i++)
-		if (spq_nearness_boxes(&cluster->nearness, members[i].box, box))
-			members[kept++] = members[i];
-	return kept;
-}
-
-/*
- * Return whether a member of one crowd is a neighbor of one of another, of the first "most"
- * members of each.
- */
-static bool
-crowds_meet(SpqClusterJoin *cluster, const SpqCrowd *a, const SpqCrowd *b, uint64 most)
-{
-	SpqCrowdMember a_members[MEMBERS],
-				b_members[MEMBERS];
-
-	for (uint64 at_a = 0; at_a < Min(a->count, most); at_a += MEMBERS)
-	{
-		uint32		na = members_near(cluster, a, at_a, b->box, a_members);
-
-		if (na == 0)
-			continue;
-		for (uint64 at_b = 0; at_b < Min(b->count, most); at_b += MEMBERS)
-		{
-			uint32		nb = members_near(cluster, b, at_b, a->box, b_members);
-
-			CHECK_FOR_INTERRUPTS();
-			for (uint32 i = 0; i < na; i++)
-				for (uint32 j = 0; j < nb; j++)
-					if (spq_nearness_boxes(&cluster->nearness, a_members[i].box,
-										   b_members[j].box))
-						return true;
-		}
-	}
-	return false;
 }
 
 /*
@@ -186,9 +141,9 @@ meet_crowds(SpqClusterJoin *cluster, uint32 a, uint32 b)
 
 	if (spq_dbscan_is_settled(cluster->dbscan, first->first, second->first))
 		return;
-	if (crowds_meet(cluster, first, second, MEMBERS))
+	if (spq_crowds_meet_soon(cluster->crowds, &cluster->nearness, first, second))
 		spq_dbscan_neighbors(cluster->dbscan, first->first, second->first);
-	else if (first->count > MEMBERS || second->count > MEMBERS)
+	else if (first->count > SPQ_CROWD_PART || second->count > SPQ_CROWD_PART)
 		spq_numbers_append(cluster->undecided, (int64) ((uint64) a << 32 | b));
 }
 
@@ -206,7 +161,7 @@ decide_crowds(SpqClusterJoin *cluster)
 
 		CHECK_FOR_INTERRUPTS();
 		if (!spq_dbscan_is_settled(cluster->dbscan, first->first, second->first) &&
-			crowds_meet(cluster, first, second, PG_UINT64_MAX))
+			spq_crowds_meet(cluster->crowds, &cluster->nearness, first, second, cluster->memory / 4))
 			spq_dbscan_neighbors(cluster->dbscan, first->first, second->first);
 	}
 }
@@ -310,6 +265,7 @@ read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
 		.memory = memory / 32
 	};
 
+	cluster->memory = memory;
 	cluster->dbscan = spq_dbscan_begin(minpoints, memory / 2, memory / 16);
 	cluster->ids = spq_numbers_begin(memory / 32);
 	cluster->undecided = spq_numbers_begin(memory / 64);

@@ -21,6 +21,7 @@ typedef struct SpqClusterJoin
 	SpqDbscan  *dbscan;
 	SpqCrowds  *crowds;			/* NULL: boxes do not decide */
 	SpqJoin    *join;
+	Size		memory;			/* limit in bytes */
 	SpqNumbers *ids;			/* of all rows, in order */
 	SpqNumbers *undecided;		/* pairs of crowds that wait */
 	char	   *payload;		/* of a row */

@@ -156,7 +156,7 @@ spq_nearness_init(SpqNearness *nearness, Oid type, const char *argument, const d
 						"second column of %s must be a box, point, box3, point3 or geometry, not %s" :
 						"second column of %s must be a box, point, box3, point3, range, geometry or other shape of the plane, not %s",
 						argument, format_type_be(type)),
-				 errhint("Convert it to a box, such as with box(polygon) or box3(lseg3).  Types of PostGIS need the extension spqtree_postgis.")));
+				 errhint("Convert it to a box or a box3, such as with box(polygon).  Types of PostGIS need the extension spqtree_postgis.")));
 	nearness->engine = spq_join_engine(nearness->axes);
 	nearness->relation = nearness->box_distance > 0 ? SPQ_BOX_WITHIN : SPQ_BOX_OVERLAPS;
 	nearness->value_length = get_typlen(base);

@@ -170,10 +170,16 @@ SET client_min_messages = notice;
 SELECT * FROM cluster_check();
 
 -- Two crowds whose only neighbors are among their last members: 0.3 and 1.25 are, 0 and 1.31 are not.
-SELECT last, (SELECT count(DISTINCT cluster) FROM spqtree_cluster(format(
-  $$SELECT i, point(CASE WHEN i %% 2 = 0 THEN CASE WHEN i > 998 AND %1$L THEN 0.3 ELSE 0 END ELSE CASE WHEN i > 998 AND %1$L THEN 1.25 ELSE 1.31 END END, 0)
-    FROM generate_series(1, 1000) i$$, last), 1, 5)) AS clusters
-FROM unnest('{true,false}'::boolean[]) last;
+SELECT rows, last, (SELECT count(DISTINCT cluster) FROM spqtree_cluster(format(
+  $$SELECT i, point(CASE WHEN i %% 2 = 0 THEN CASE WHEN i > %2$s - 2 AND %1$L THEN 0.3 ELSE 0 END ELSE CASE WHEN i > %2$s - 2 AND %1$L THEN 1.25 ELSE 1.31 END END, 0)
+    FROM generate_series(1, %2$s) i$$, last, rows), 1, 5)) AS clusters
+FROM unnest('{1000,3000}'::int[]) rows, unnest('{true,false}'::boolean[]) last;
+-- The same for boxes that meet with the tolerance of &&, or do not, but their crowds' boxes do.
+SELECT gap, (SELECT count(DISTINCT component) FROM spqtree_components(format(
+  $$SELECT i, CASE WHEN i %% 2 = 0 THEN box(point(0, 0), CASE WHEN i > 2998 THEN point(2, 0.1) ELSE point(0.1, 2) END)
+                   ELSE box(CASE WHEN i > 2998 THEN point(2 + %L::float8, 0) ELSE point(2.5, 0) END, point(4, 4)) END
+    FROM generate_series(1, 3000) i$$, gap))) AS components
+FROM unnest('{0,0.0000009,0.0000011}'::float8[]) gap;
 
 -- A hundred thousand rows in one place have five thousand million pairs.
 SELECT count(*), count(DISTINCT cluster), min(n) FROM (SELECT cluster, count(*) OVER (PARTITION BY cluster) AS n
