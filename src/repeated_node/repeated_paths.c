@@ -97,6 +97,48 @@ cheapest_path(const RelOptInfo *rel)
 	return best;
 }
 
+/*
+ * Return a copy of a path, or NULL if it is of an unexpected kind.  If the subquery
+ * has nothing above its table, as with OFFSET 0, the planner passes both the path and
+ * ours to add_path(), which frees the one that the other beats.  It frees no index
+ * paths, and nothing below a path.
+ */
+static Path *
+copy_of_path(Path *path)
+{
+	Size		size;
+	Path	   *copy;
+
+	switch (nodeTag(path))
+	{
+		case T_IndexPath:
+			return path;
+		case T_Path:
+			size = sizeof(Path);
+			break;
+		case T_BitmapHeapPath:
+			size = sizeof(BitmapHeapPath);
+			break;
+		case T_TidPath:
+			size = sizeof(TidPath);
+			break;
+		case T_TidRangePath:
+			size = sizeof(TidRangePath);
+			break;
+		case T_AppendPath:
+			size = sizeof(AppendPath);
+			break;
+		case T_MergeAppendPath:
+			size = sizeof(MergeAppendPath);
+			break;
+		default:
+			return NULL;
+	}
+	copy = palloc(size);
+	memcpy(copy, path, size);
+	return copy;
+}
+
 /* Return the arguments of an operator or a function; NIL if an expression is neither. */
 static List *
 arguments(const Node *node)
@@ -194,7 +236,8 @@ spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel)
 	if (root->parse->rowMarks != NIL || (spq_enable_nearest && spq_nearest_orders_rows(root)) ||
 		!spq_subquery_is_table(root, rel) ||
 		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value) || for_value == NIL ||
-		!spq_node_find_search(root, for_value, &search) || (once = cheapest_path(rel)) == NULL)
+		!spq_node_find_search(root, for_value, &search) || (once = cheapest_path(rel)) == NULL ||
+		(once = copy_of_path(once)) == NULL)
 		return;
 	value = spq_node_search_value(&search, false);
 	if (spq_subquery_depends(root, (Node *) value) || !has_safe_key(root, &search))

@@ -81,6 +81,7 @@ INSERT INTO form VALUES
   ('target', 'SELECT o.id, (SELECT count(*) FROM [T] t WHERE [C]) FROM o'),
   ('lateral', 'SELECT o.id, x.* FROM o, LATERAL (SELECT count(*), sum(t.id), min(t.b::text) FROM [T] t WHERE [C]) x'),
   ('left', 'SELECT o.id, x.* FROM o LEFT JOIN LATERAL (SELECT t.kind, count(*) FROM [T] t WHERE [C] GROUP BY t.kind) x ON true'),
+  ('nothing above', 'SELECT o.id, x.* FROM o, LATERAL (SELECT t.id FROM [T] t WHERE [C] OFFSET 0) x'),
   ('array', 'SELECT o.id, ARRAY(SELECT t.id FROM [T] t WHERE [C] ORDER BY t.id) FROM o'),
   ('exists', 'SELECT o.id FROM o WHERE EXISTS (SELECT FROM [T] t WHERE [C] OFFSET 1)'),
   ('joined', 'SELECT o.id, (SELECT count(*) FROM [T] t JOIN o u ON u.id = t.kind WHERE [C]) FROM o');
