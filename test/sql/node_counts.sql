@@ -236,6 +236,13 @@ SELECT plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
 EXECUTE counts;
 ROLLBACK;
 
+-- One group, of a constant column: nothing to sort by.
+BEGIN;
+SET LOCAL enable_hashagg = off;
+SET LOCAL cpu_tuple_cost = 1;
+SELECT (compare('hash', 'SELECT a.kind, count(*) FROM plain a JOIN r b ON a.b && b.b WHERE a.kind = 2 GROUP BY a.kind')).*;
+ROLLBACK;
+
 -- Partitions, joined and aggregated one by one.
 CREATE TABLE parted (id int NOT NULL, kind int, b box) PARTITION BY LIST (kind);
 CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (0, 1, 2);

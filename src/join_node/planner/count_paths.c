@@ -337,7 +337,9 @@ add_up(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *ext
 								 AGGSPLIT_FINAL_DESERIAL, group, having, &costs, ngroups));
 	if (group != NIL && (extra->flags & GROUPING_CAN_USE_SORT))
 	{
-		path = (Path *) create_sort_path(root, grouped_rel, path, root->group_pathkeys, -1);
+		/* constant columns need no order */
+		if (root->group_pathkeys != NIL)
+			path = (Path *) create_sort_path(root, grouped_rel, path, root->group_pathkeys, -1);
 		add_path(grouped_rel, (Path *)
 				 create_agg_path(root, grouped_rel, path, grouped_rel->reltarget, AGG_SORTED,
 								 AGGSPLIT_FINAL_DESERIAL, group, having, &costs, ngroups));
