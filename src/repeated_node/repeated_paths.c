@@ -221,7 +221,8 @@ spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel)
 {
 	SpqNodeSearch search;
 	List	   *for_all,
-			   *for_value;
+			   *for_value,
+			   *late;
 	Expr	   *value;
 	Path	   *once,
 			   *reading,
@@ -235,16 +236,17 @@ spq_repeated_add_paths(PlannerInfo *root, RelOptInfo *rel)
 	/* nearest rows keep the table themselves */
 	if (root->parse->rowMarks != NIL || (spq_enable_nearest && spq_nearest_orders_rows(root)) ||
 		!spq_subquery_is_table(root, rel) ||
-		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value) || for_value == NIL ||
+		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value, &late) || for_value == NIL ||
 		!spq_node_find_search(root, for_value, &search) || (once = cheapest_path(rel)) == NULL ||
 		(once = copy_of_path(once)) == NULL)
 		return;
+	search.conditions = list_concat_copy(for_value, late);
 	value = spq_node_search_value(&search, false);
 	if (spq_subquery_depends(root, (Node *) value) || !has_safe_key(root, &search))
 		return;
 	reading = spq_subquery_reading_path(root, rel, for_all, value,
 										list_make2(rel->reltarget->exprs,
-												   extract_actual_clauses(for_value, false)));
+												   extract_actual_clauses(search.conditions, false)));
 	if (reading == NULL)
 		return;
 	memory = spq_node_search_memory(&search, reading);

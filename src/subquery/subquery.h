@@ -27,7 +27,7 @@ extern double spq_subquery_outer_rows(PlannerInfo *root, Node *node);
 /* Return whether a relation is a table of a subquery, whose rows can be read once for all. */
 extern bool spq_subquery_is_table(PlannerInfo *root, RelOptInfo *rel);
 extern bool spq_subquery_divide_conditions(PlannerInfo *root, RelOptInfo *rel, List **for_all,
-										   List **for_value);
+										   List **for_value, List **late);
 
 /* reading_path.c */
 

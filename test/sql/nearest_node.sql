@@ -269,7 +269,7 @@ RESET hash_mem_multiplier;
 -- conditions of all values, a parameter that changes, columns before the box, only rows without a box, no rows
 CREATE INDEX ON ix USING spqtree (id, b);
 SELECT reads_leaves(q) AS leaves, same(q)
-FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id % 3 = 1 AND t.wild = o.wild ORDER BY point_distance(t.p, o.p), t.id LIMIT 3) n$$),
+FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id % 3 = 1 AND t.wild::int = o.wild::int ORDER BY point_distance(t.p, o.p), t.id LIMIT 3) n$$),
   ($$SELECT a.id || ' ' || n.x FROM (SELECT DISTINCT id % 3 AS id FROM o) a, LATERAL (SELECT sum(n.id) AS x FROM o, LATERAL (SELECT t.id FROM ix t WHERE t.id % 3 = a.id ORDER BY point_distance(t.p, o.p), t.id LIMIT 3) n) n$$),
   ($$SELECT o.id || ' ' || n.id FROM (SELECT id, CASE WHEN id % 2 = 0 THEN p END AS p FROM o OFFSET 0) o, LATERAL (SELECT t.id FROM ix t ORDER BY point_distance(t.p, o.p), t.id LIMIT 2) n$$),
   ($$SELECT concat_ws(' ', o.id, n.*) FROM o, LATERAL (SELECT t.ctid, t.tableoid::regclass, t FROM ix t ORDER BY dist_bp(t.b, o.p), t.id LIMIT 2) n$$)) v(q);
@@ -295,7 +295,7 @@ CREATE INDEX t_kind ON t ((id % 3));
 ANALYZE t;
 SET enable_seqscan = off;
 SELECT same(query), (SELECT count(*) FROM lines(query, 'Bitmap Heap Scan') l WHERE l LIKE '%rows%') AS scans
-FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id % 3 = 1 AND t.wild = o.wild ORDER BY t.p <-> o.p, t.id LIMIT 3) n$$)) v(query);
+FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id % 3 = 1 AND t.wild::int = o.wild::int ORDER BY t.p <-> o.p, t.id LIMIT 3) n$$)) v(query);
 RESET enable_seqscan;
 SELECT same($$SELECT a.id || ' ' || n.x FROM (SELECT DISTINCT id % 3 AS id FROM o) a, LATERAL (SELECT sum(n.id) AS x FROM o, LATERAL (SELECT t.id FROM t WHERE t.id % 3 = a.id ORDER BY t.p <-> o.p, t.id LIMIT 3) n) n$$);
 DROP INDEX t_kind;

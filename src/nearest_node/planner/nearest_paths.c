@@ -315,15 +315,16 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 			   *leaves;
 	List	   *for_all,
 			   *for_value,
+			   *late,
 			   *exprs;
 
 	if (!is_candidate(root, rel) || !spq_nearest_node_key(root, key) ||
 		!is_first_key(root, key) || (list_length(root->sort_pathkeys) > 1 && !can_sort_further(root)) ||
-		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value) ||
+		!spq_subquery_divide_conditions(root, rel, &for_all, &for_value, &late) ||
 		(nearest.ordered = ordered_path(ordered_rel, nearest.wanted)) == NULL)
 		return;
 
-	nearest.filter = spq_ordered_quals(root, for_value);
+	nearest.filter = spq_ordered_quals(root, list_concat_copy(for_value, late));
 
 	/* a sort would evaluate these only for rows that satisfy the conditions */
 	if (nearest.filter != NIL && !has_safe_values(key))
@@ -340,7 +341,8 @@ spq_nearest_add_paths(PlannerInfo *root, RelOptInfo *rel, RelOptInfo *ordered_re
 		!spq_spatial_may_execute(root, (Node *) list_make2(key->distance.bounds[0],
 														   key->distance.bounds[1])))
 		return;
-	nearest.windows = spq_nearest_node_windows(root, key, nearest.filter, &nearest.kinds);
+	nearest.windows = spq_nearest_node_windows(root, key, spq_ordered_quals(root, for_value),
+											   &nearest.kinds);
 	leaves = spq_nearest_leaves_path(root, rel, for_all, key, exprs, &how);
 
 	/*
