@@ -57,9 +57,26 @@ typedef struct Wanted
 	bool		grouped;
 } Wanted;
 
+/* Return whether some child of a table that the query reads is a foreign table. */
+static bool
+has_foreign_children(PlannerInfo *root)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->append_rel_list)
+	{
+		const AppendRelInfo *child = lfirst_node(AppendRelInfo, lc);
+
+		if (planner_rt_fetch(child->child_relid, root)->relkind == RELKIND_FOREIGN_TABLE)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Return whether a column of a relation is never null in the relation's rows.  A
- * child of a table may lack the table's constraint, unless it is a partition.
+ * child of a table may lack the table's constraint, unless it is a partition.  Nobody
+ * checks the constraints of foreign tables.
  */
 static bool
 is_never_null(PlannerInfo *root, const Var *var)
@@ -67,7 +84,8 @@ is_never_null(PlannerInfo *root, const Var *var)
 	const RangeTblEntry *rte = planner_rt_fetch(var->varno, root);
 
 	return rte->rtekind == RTE_RELATION && var->varattno > 0 &&
-		(!rte->inh || rte->relkind == RELKIND_PARTITIONED_TABLE) &&
+		(rte->relkind == RELKIND_PARTITIONED_TABLE ? !has_foreign_children(root) :
+		 rte->relkind == RELKIND_RELATION && !rte->inh) &&
 		spq_is_not_null(root->simple_rel_array[var->varno], rte->relid, var->varattno);
 }
 
