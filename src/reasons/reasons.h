@@ -55,7 +55,7 @@ typedef struct SpqReasonSearch
 	Index		relid;
 	double		memory;			/* in bytes, of at most */
 	double		limit;
-}			SpqReasonSearch;
+} SpqReasonSearch;
 
 /* A query level that was planned.  Inner levels come first. */
 typedef struct SpqReasonQuery

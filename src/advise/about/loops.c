@@ -116,7 +116,7 @@ search_of(const SpqReasons *reasons, const PlannerInfo *root, const RelOptInfo *
 
 	foreach(lc, reasons->searches)
 	{
-		const		SpqReasonSearch *search = lfirst(lc);
+		const SpqReasonSearch *search = lfirst(lc);
 
 		if (search->root == root && search->relid == rel->relid)
 			return search;
@@ -132,7 +132,7 @@ void
 spq_advise_search(const SpqReasons *reasons, const PlannerInfo *root, const RelOptInfo *rel,
 				  char **finding, char **advice)
 {
-	const		SpqReasonSearch *search = search_of(reasons, root, rel);
+	const SpqReasonSearch *search = search_of(reasons, root, rel);
 
 	if (spq_repeated_is_path(rel->cheapest_total_path))
 	{
