@@ -236,11 +236,11 @@ SELECT plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
 EXECUTE counts;
 ROLLBACK;
 
--- One group, of a constant column: nothing to sort by.
+-- One group, of a constant column: nothing to sort by, and from PostgreSQL 16 on no grouping.
 BEGIN;
 SET LOCAL enable_hashagg = off;
 SET LOCAL cpu_tuple_cost = 1;
-SELECT (compare('hash', 'SELECT a.kind, count(*) FROM plain a JOIN r b ON a.b && b.b WHERE a.kind = 2 GROUP BY a.kind')).*;
+SELECT (compare('hash', 'SELECT a.kind, count(*) FROM plain a JOIN r b ON a.b && b.b WHERE a.kind = 2 GROUP BY a.kind')).same;
 ROLLBACK;
 
 -- Nobody checks the constraints of a foreign table, or of a partition that is one.
@@ -256,11 +256,10 @@ EXCEPTION WHEN undefined_file OR feature_not_supported THEN
   CREATE TABLE files_1 PARTITION OF files DEFAULT;
   INSERT INTO files TABLE files_0;
 END $$;
-BEGIN;
-SELECT FROM use('hash');
-SELECT count(f.id) = 0 AS no_id, count(*) > 9 AS rows FROM files_0 f JOIN r b ON f.b && b.b;
-SELECT count(f.id) = 0 AS no_id, count(*) > 9 AS rows FROM files f JOIN r b ON f.b && b.b;
-ROLLBACK;
+-- (PostgreSQL 19 itself counts their rows for count() of such a column.)
+SELECT t, c.same, cardinality(r) = 1 AND r[1] ~ ',[1-9][0-9]+\)$' AS rows
+FROM unnest('{files_0,files}'::text[]) t, format('SELECT count(f.id), count(*) FROM %s f JOIN r b ON f.b && b.b', t) q,
+     compare('hash', q) c, tst.rows(q) r ORDER BY t;
 
 -- Partitions, joined and aggregated one by one.
 CREATE TABLE parted (id int NOT NULL, kind int, b box) PARTITION BY LIST (kind);
