@@ -1018,14 +1018,14 @@ test_counts(void)
 {
 	Run			run;
 
-	for (int i = 0; i < cases(16 * 20); i++)
+	for (int i = 0; i < cases(16 * 8); i++)
 	{
 		Kind		kind = random_int(0, KINDS - 1);
 		bool		alike = kind == IDENTICAL,
 					spilled = i / 16 % 2;
 
 		new_run(&run, kind, predicates[random_int(0, 4)],
-				spilled ? (alike ? 600 : 1200) : random_int(0, 400), random_int(0, alike ? 100 : 1500),
+				spilled ? (alike ? 600 : 1200) : random_int(0, 400), random_int(0, alike ? 100 : 700),
 				spilled ? LEAST_MEMORY : MUCH_MEMORY);
 		choose_counts(&run, i);
 		run.restarts = spilled ? 0 : random_int(0, 2);
