@@ -131,6 +131,9 @@ drive(SpqJoin *join, const SpqJoinSpec *spec, int share, int *events)
 				require(probe.unmatched[pair.probe]++ == 0, "probe %lu again",
 						(long) pair.probe);
 				break;
+			case SPQ_JOIN_COUNTED_BUILD:
+				require(false, "no counts are wanted");
+				break;
 			case SPQ_JOIN_WANTS_PROBES:
 				require(!done && !spec->self && spq_join_room(join) > 0, "probes");
 				for (; row < probe.n && spq_join_room(join) > 0; row++)
