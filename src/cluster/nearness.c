@@ -153,8 +153,8 @@ spq_nearness_init(SpqNearness *nearness, Oid type, const char *argument, const d
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg(distance ?
-						"second column of %s must be a box, point, box3, point3 or geometry, not %s" :
-						"second column of %s must be a box, point, box3, point3, range, geometry or other shape of the plane, not %s",
+						"second column of %s must be a box, point, box3 or point3, not %s" :
+						"second column of %s must be a box, point, box3, point3, range or other shape of the plane, not %s",
 						argument, format_type_be(type)),
 				 errhint("Convert it to a box or a box3, such as with box(polygon).  Types of PostGIS need the extension spqtree_postgis.")));
 	nearness->engine = spq_join_engine(nearness->axes);
