@@ -20,7 +20,7 @@ ASKED = {
 
 
 def measurements():
-    return [(c[0], lambda b, c=c: b.attempt(clusters, c)) for c in CLUSTERS]
+    return [(c[0], lambda b, what=c[0]: b.attempt(clusters, what)) for c in CLUSTERS]
 
 
 def make(bench, table, number):
@@ -30,8 +30,8 @@ def make(bench, table, number):
         SCHEMA, table, place % (1, number ** 0.5), place % (2, number ** 0.5), number))
 
 
-def clusters(bench, measured):
-    what, table, distance, minpoints, goal = measured
+def clusters(bench, what):
+    table, distance, minpoints, goal = next(c[1:] for c in CLUSTERS if c[0] == what)
     if table == "cluster_points":
         number = max(1000, round(POINTS * bench.args.share))
         bench.tables.ensure(table, "%d v1" % number, lambda: make(bench, table, number))
