@@ -135,7 +135,7 @@ spq_dbscan_neighbors(SpqDbscan *dbscan, uint32 a, uint32 b)
 	dbscan->recent[dbscan->nrecent++] = (uint64) a << 32 | b;
 }
 
-/* A core row is a neighbor of a row that is none. */
+/* A core row is a neighbor of a row that is not a core row. */
 static void
 add_to_border(SpqDbscan *dbscan, uint32 row, uint32 core)
 {

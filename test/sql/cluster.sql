@@ -206,7 +206,7 @@ SELECT e, (SELECT count(cluster) FROM spqtree_cluster('TABLE cluster_many', e, 1
 SELECT * FROM _spqtree_cluster_rows('SELECT 5, point(1, 2)', 0, 1);
 SELECT * FROM _spqtree_component_rows('SELECT 5, point(1, 2)');
 
--- What is not accepted.
+-- Errors.
 \set SHOW_CONTEXT never
 SELECT * FROM spqtree_cluster(NULL, 1, 1);
 SELECT * FROM spqtree_components(NULL);

@@ -44,21 +44,64 @@ BEGIN
   RETURN result;
 END $$;
 
+-- The plan of a query as one text, and whether it has a node.
+CREATE FUNCTION tst.plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  line text;
+  plan text := '';
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+    plan := plan || line || E'\n';
+  END LOOP;
+  RETURN plan;
+END $$;
+CREATE FUNCTION tst.plan_has(query text, node text) RETURNS boolean LANGUAGE sql
+RETURN strpos(tst.plan_of(query), node) > 0;
+
+-- Leave the planner one way to join: 'loop' over sequential scans, 'hash' or 'index' of ours.
+CREATE FUNCTION tst.use_join(way text) RETURNS void LANGUAGE sql AS $$
+  SELECT set_config('spqtree.enable_hashjoin', CASE way WHEN 'hash' THEN 'always' ELSE 'off' END, true),
+         set_config('spqtree.enable_indexjoin', (way = 'index')::text, true),
+         set_config('spqtree.enable_unique_semijoin', 'off', true),
+         set_config('enable_nestloop', (way = 'loop')::text, true), set_config('enable_hashjoin', 'off', true),
+         set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true),
+         set_config('enable_indexscan', (way = 'index')::text, true), set_config('enable_indexonlyscan', (way = 'index')::text, true);
+$$;
+
+-- Run a query of one row (its first column is a number of rows) by a nested loop, by the node with
+-- little memory, and by workers: whether all agree, and whether workers took part.
+CREATE FUNCTION tst.small_and_parallel(query text, OUT nrows bigint, OUT parallel boolean, OUT same boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  expected record;
+  found record;
+  shared record;
+BEGIN
+  PERFORM tst.use_join('loop');
+  EXECUTE query INTO expected;
+  PERFORM tst.use_join('hash'), set_config('work_mem', '64kB', true);
+  EXECUTE query INTO found;
+  PERFORM set_config('max_parallel_workers_per_gather', '2', true), set_config('parallel_setup_cost', '0', true),
+          set_config('parallel_tuple_cost', '0', true), set_config('min_parallel_table_scan_size', '0', true);
+  parallel := tst.plan_has(query, 'Parallel Custom Scan');
+  EXECUTE query INTO shared;
+  PERFORM set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '4MB', true);
+  nrows := expected.count;
+  same := found = expected AND shared = expected;
+END $$;
+
 -- Run a query with the node and without: number of rows, and whether the rows are
 -- the same.  A notice names those that differ.  A plan without the node is an error.
 CREATE FUNCTION tst.compared(query text, OUT "rows" bigint, OUT same boolean) LANGUAGE plpgsql AS $$
 DECLARE
-  line text;
-  plan text := '';
+  plan text;
   expected text[];
   answer text[];
 BEGIN
   PERFORM tst.use_node(false);
   expected := tst.rows(query);
   PERFORM tst.use_node(true);
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    plan := plan || line || E'\n';
-  END LOOP;
+  plan := tst.plan_of(query);
   IF plan !~ 'Spatial Hash Join' THEN
     RAISE EXCEPTION 'not by the node: %', plan;
   END IF;

@@ -93,23 +93,13 @@ SET spqtree.enable_hashjoin = on;
 
 -- Another radius: the function earth() as the manual says; one that comes first in the search path; the right to call it
 CREATE OR REPLACE FUNCTION earth() RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT 1e6::float8';
-CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-  plan text := '';
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    plan := plan || line;
-  END LOOP;
-  RETURN plan;
-END $$;
 CREATE FUNCTION near(OUT "rows" bigint, OUT same boolean, OUT planned boolean) LANGUAGE plpgsql AS $$
 DECLARE
   query text := 'SELECT x.id, y.id FROM probe y JOIN item x ON earth_distance(x.p, y.p) < 50000';
   found text[];
 BEGIN
   SET enable_nestloop = off;
-  planned := plan_of(query) ~ 'Spatial Hash Join';
+  planned := tst.plan_of(query) ~ 'Spatial Hash Join';
   found := tst.rows(query);
   SET enable_nestloop = on;
   SET spqtree.enable = off;
@@ -126,7 +116,7 @@ SELECT _spqtree_sec_to_gc(10) = sec_to_gc(10) AS same, _spqtree_gc_to_sec(10) = 
 -- a function of the same name is another one
 CREATE FUNCTION earths_other.sec_to_gc(float8) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT CASE WHEN $1 > 1 THEN 0 ELSE $1 END';
 SET enable_nestloop = off;
-SELECT plan_of('SELECT x.id, y.id FROM probe y JOIN item x ON earths_other.sec_to_gc(x.p <-> y.p) < 100') ~ 'Spatial' AS planned;
+SELECT tst.plan_of('SELECT x.id, y.id FROM probe y JOIN item x ON earths_other.sec_to_gc(x.p <-> y.p) < 100') ~ 'Spatial' AS planned;
 SET search_path = earths, public;
 DROP SCHEMA earths_other CASCADE;
 REVOKE EXECUTE ON FUNCTION earth() FROM PUBLIC;
@@ -134,8 +124,8 @@ CREATE ROLE regress_earth;
 GRANT USAGE ON SCHEMA earths TO regress_earth;
 GRANT SELECT ON ALL TABLES IN SCHEMA earths TO regress_earth;
 SET ROLE regress_earth;
-SELECT plan_of('SELECT x.id, y.id FROM probe y JOIN item x ON x.p <-> y.p < 100') ~ 'Spatial' AS cubes,
-       plan_of('SELECT x.id, y.id FROM probe y JOIN item x ON earth_distance(x.p, y.p) < 100') ~ 'Spatial' AS earth;
+SELECT tst.plan_of('SELECT x.id, y.id FROM probe y JOIN item x ON x.p <-> y.p < 100') ~ 'Spatial' AS cubes,
+       tst.plan_of('SELECT x.id, y.id FROM probe y JOIN item x ON earth_distance(x.p, y.p) < 100') ~ 'Spatial' AS earth;
 \set VERBOSITY terse
 SELECT _spqtree_sec_to_gc(10);
 \set VERBOSITY default

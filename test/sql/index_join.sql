@@ -106,18 +106,6 @@ DELETE FROM special1 WHERE id % 4 = 0;
 --
 -- The same query by each plan
 --
-CREATE FUNCTION plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    IF strpos(line, node) > 0 THEN
-      RETURN true;
-    END IF;
-  END LOOP;
-  RETURN false;
-END $$;
-
 CREATE FUNCTION use_plan(plan text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('spqtree.enable_indexjoin', CASE plan WHEN 'indexes' THEN 'on' ELSE 'off' END, true),
@@ -142,13 +130,13 @@ DECLARE
   used boolean;
 BEGIN
   PERFORM use_plan('loop');
-  IF plan_has(wrapped, 'Spqtree') THEN
+  IF tst.plan_has(wrapped, 'Spqtree') THEN
     RAISE WARNING 'the reference uses a node: %', query;
   END IF;
   BEGIN
     EXECUTE wrapped INTO n, expected;
     PERFORM use_plan('indexes');
-    used := plan_has(wrapped, 'Spqtree Index Join');
+    used := tst.plan_has(wrapped, 'Spqtree Index Join');
     EXECUTE wrapped INTO n, found;
   EXCEPTION WHEN numeric_value_out_of_range THEN
     RETURN;   -- an operator, for huge coordinates, which either plan may evaluate
@@ -256,7 +244,7 @@ SELECT count(*), array_agg(p ORDER BY x) FROM expected WHERE n > 0 AND o > 0;
 -- a distance that is not known to the planner
 SET plan_cache_mode = force_generic_plan;
 PREPARE within(float8) AS SELECT count(*) FROM uniform1 l JOIN uniform2 r ON spqtree_dwithin(l.p, r.p, $1);
-SELECT plan_has('EXECUTE within(0.75)', 'Spqtree Index Join');
+SELECT tst.plan_has('EXECUTE within(0.75)', 'Spqtree Index Join');
 EXECUTE within(0.75);
 EXECUTE within(2.25);
 RESET plan_cache_mode;
@@ -272,7 +260,7 @@ VACUUM (ANALYZE) left_rows, right_rows;
 BEGIN;
 CREATE TABLE seen (id int, other int);
 CREATE TABLE later (id int, other int);
-SELECT plan_has('SELECT l.id, r.id AS other FROM left_rows l JOIN right_rows r ON l.b && r.b', 'Spqtree Index Join');
+SELECT tst.plan_has('SELECT l.id, r.id AS other FROM left_rows l JOIN right_rows r ON l.b && r.b', 'Spqtree Index Join');
 INSERT INTO seen SELECT l.id, r.id FROM left_rows l JOIN right_rows r ON l.b && r.b;
 DO $$
 DECLARE
@@ -330,7 +318,7 @@ CREATE TABLE alone AS SELECT * FROM sums();
 SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_index_scan_size = 0;
 SET min_parallel_table_scan_size = 0;
 ALTER TABLE mixed1 SET (parallel_workers = 2);
-SELECT plan_has('SELECT count(*) FROM mixed1 l JOIN mixed2 r ON l.b && r.b', 'Parallel Custom Scan (Spqtree Index Join)');
+SELECT tst.plan_has('SELECT count(*) FROM mixed1 l JOIN mixed2 r ON l.b && r.b', 'Parallel Custom Scan (Spqtree Index Join)');
 CREATE TABLE together AS SELECT * FROM sums();
 SELECT * FROM alone EXCEPT SELECT * FROM together;
 SELECT count(*) FROM together WHERE n > 10;
@@ -368,7 +356,7 @@ CREATE INDEX ON child USING spqtree (b);
 CREATE INDEX child_some ON child USING spqtree (b) WHERE id > 100;
 VACUUM (ANALYZE) parent, child;
 SET enable_nestloop = on; SET enable_seqscan = on;
-SELECT q, plan_has(q, 'Spqtree Index Join') FROM unnest(ARRAY[
+SELECT q, tst.plan_has(q, 'Spqtree Index Join') FROM unnest(ARRAY[
   'SELECT count(*) FROM parent l JOIN uniform2 r ON l.b && r.b',
   'SELECT count(*) FROM ONLY parent l JOIN uniform2 r ON l.b && r.b',
   'SELECT count(*) FROM uniform1 l TABLESAMPLE system (50) JOIN uniform2 r ON l.b && r.b',
@@ -377,14 +365,14 @@ SELECT q, plan_has(q, 'Spqtree Index Join') FROM unnest(ARRAY[
   'SELECT count(*) FROM uniform1 l JOIN (SELECT * FROM uniform2 OFFSET 0) r ON l.b && r.b',
   'SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b + point(1, 1)']) q;
 SET spqtree.enable_indexjoin = off;
-SELECT plan_has('SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b', 'Spqtree Index Join');
+SELECT tst.plan_has('SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b', 'Spqtree Index Join');
 SET spqtree.enable_indexjoin = on;
 SET spqtree.enable = off;
-SELECT plan_has('SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b', 'Spqtree Index Join');
+SELECT tst.plan_has('SELECT count(*) FROM uniform1 l JOIN uniform2 r ON l.b && r.b', 'Spqtree Index Join');
 SET spqtree.enable = on;
 -- an index without some of the rows
 DROP INDEX child_b_idx;
-SELECT q, plan_has(q, 'Spqtree Index Join') FROM unnest(ARRAY[
+SELECT q, tst.plan_has(q, 'Spqtree Index Join') FROM unnest(ARRAY[
   'SELECT count(*) FROM child l JOIN uniform2 r ON l.b && r.b',
   'SELECT count(*) FROM child l JOIN uniform2 r ON l.b && r.b WHERE l.id > 100']) q;
 
@@ -459,7 +447,7 @@ GRANT USAGE ON SCHEMA index_join TO spqtree_index_join_user;
 GRANT SELECT ON secret, uniform2 TO spqtree_index_join_user;
 SET enable_nestloop = off; SET enable_seqscan = off;
 SET ROLE spqtree_index_join_user;
-SELECT plan_has('SELECT count(*) FROM secret l JOIN uniform2 r ON l.b && r.b AND shown(l.id + 0 * r.id)', 'Spqtree Index Join');
+SELECT tst.plan_has('SELECT count(*) FROM secret l JOIN uniform2 r ON l.b && r.b AND shown(l.id + 0 * r.id)', 'Spqtree Index Join');
 SELECT count(*) > 50 AS many, bool_and(l.id % 2 = 1) AS odd FROM secret l JOIN uniform2 r ON l.b && r.b AND shown(l.id + 0 * r.id);
 RESET ROLE;
 DROP SCHEMA index_join CASCADE;

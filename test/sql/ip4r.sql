@@ -114,25 +114,6 @@ SELECT count(*) FROM unnest('{t1_r4,t1_r6,t1_r,t1_a4,t2_r4,t2_r6,t2_r,t2_a}'::re
 --
 -- Joins
 --
-CREATE FUNCTION plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    IF strpos(line, node) > 0 THEN
-      RETURN true;
-    END IF;
-  END LOOP;
-  RETURN false;
-END $$;
-CREATE FUNCTION use_plan(plan text) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', CASE plan WHEN 'hash' THEN 'always' ELSE 'off' END, true),
-         set_config('spqtree.enable_indexjoin', (plan = 'index')::text, true),
-         set_config('spqtree.enable_unique_semijoin', 'off', true),
-         set_config('enable_nestloop', (plan = 'loop')::text, true), set_config('enable_hashjoin', 'off', true),
-         set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true),
-         set_config('enable_indexscan', (plan = 'index')::text, true), set_config('enable_indexonlyscan', (plan = 'index')::text, true);
-$$;
 CREATE TABLE joined (condition text, plan text, used boolean, same boolean, nrows bigint);
 CREATE FUNCTION compare(condition text, query text, VARIADIC nodes text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -142,16 +123,16 @@ DECLARE
   n bigint;
   node text;
 BEGIN
-  PERFORM use_plan('loop');
+  PERFORM tst.use_join('loop');
   EXECUTE wrapped INTO n, expected;
   FOREACH node IN ARRAY nodes LOOP
-    PERFORM use_plan(node);
+    PERFORM tst.use_join(node);
     EXECUTE wrapped INTO n, found;
     IF found IS DISTINCT FROM expected THEN
       RAISE WARNING 'wrong rows (%): %', node, format(query, condition);
     END IF;
     INSERT INTO joined VALUES (condition, node,
-      plan_has(wrapped, CASE node WHEN 'hash' THEN 'Spqtree Spatial Hash Join' ELSE 'Spqtree Index Join' END), found IS NOT DISTINCT FROM expected, n);
+      tst.plan_has(wrapped, CASE node WHEN 'hash' THEN 'Spqtree Spatial Hash Join' ELSE 'Spqtree Index Join' END), found IS NOT DISTINCT FROM expected, n);
   END LOOP;
 END $$;
 CREATE TABLE form (query text);
@@ -174,28 +155,8 @@ FROM joined GROUP BY plan ORDER BY plan;
 CREATE TABLE big1 AS SELECT * FROM make(1, 1, 700);
 CREATE TABLE big2 AS SELECT * FROM make(2, 1, 1000);
 ANALYZE big1, big2;
-CREATE FUNCTION small_and_parallel(condition text, OUT nrows bigint, OUT parallel boolean, OUT same boolean)
-LANGUAGE plpgsql AS $$
-DECLARE
-  query text := format('SELECT count(*), sum(l.id * m.id::bigint) FROM big1 l JOIN big2 m ON %s', condition);
-  expected record;
-  found record;
-  shared record;
-BEGIN
-  PERFORM use_plan('loop');
-  EXECUTE query INTO expected;
-  PERFORM use_plan('hash'), set_config('work_mem', '64kB', true);
-  EXECUTE query INTO found;
-  PERFORM set_config('max_parallel_workers_per_gather', '2', true), set_config('parallel_setup_cost', '0', true),
-          set_config('parallel_tuple_cost', '0', true), set_config('min_parallel_table_scan_size', '0', true);
-  parallel := plan_has(query, 'Parallel');
-  EXECUTE query INTO shared;
-  PERFORM set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '4MB', true);
-  nrows := expected.count;
-  same := found = expected AND shared = expected;
-END $$;
 SELECT condition, same, nrows > 1000 AS many
-FROM unnest('{l.a4 <<= m.r4,l.r6 && m.r6,l.a <<= m.r}'::text[]) condition, small_and_parallel(condition);
+FROM unnest('{l.a4 <<= m.r4,l.r6 && m.r6,l.a <<= m.r}'::text[]) condition, tst.small_and_parallel(format('SELECT count(*), sum(l.id * m.id::bigint) FROM big1 l JOIN big2 m ON %s', condition));
 
 --
 -- Plans and estimates, also without the right to call a cast, and without estimates from errors of others

@@ -99,25 +99,6 @@ RESET enable_seqscan;
 --
 -- Joins
 --
-CREATE FUNCTION plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    IF strpos(line, node) > 0 THEN
-      RETURN true;
-    END IF;
-  END LOOP;
-  RETURN false;
-END $$;
-CREATE FUNCTION use_plan(plan text) RETURNS void LANGUAGE sql AS $$
-  SELECT set_config('spqtree.enable_hashjoin', CASE plan WHEN 'hash' THEN 'always' ELSE 'off' END, true),
-         set_config('spqtree.enable_indexjoin', (plan = 'index')::text, true),
-         set_config('spqtree.enable_unique_semijoin', 'off', true),
-         set_config('enable_nestloop', (plan = 'loop')::text, true), set_config('enable_hashjoin', 'off', true),
-         set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true),
-         set_config('enable_indexscan', (plan = 'index')::text, true), set_config('enable_indexonlyscan', (plan = 'index')::text, true);
-$$;
 CREATE TABLE joined (form text, operator text, plan text, used boolean, same boolean, nrows bigint);
 CREATE FUNCTION compare(form text, operator text, query text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -127,16 +108,16 @@ DECLARE
   n bigint;
   node text;
 BEGIN
-  PERFORM use_plan('loop');
+  PERFORM tst.use_join('loop');
   EXECUTE wrapped INTO n, expected;
   FOREACH node IN ARRAY '{hash,index}'::text[] LOOP
-    PERFORM use_plan(node);
+    PERFORM tst.use_join(node);
     EXECUTE wrapped INTO n, found;
     IF found IS DISTINCT FROM expected THEN
       RAISE WARNING 'wrong rows (%): %', node, query;
     END IF;
     INSERT INTO joined VALUES (form, operator, node,
-      plan_has(wrapped, CASE node WHEN 'hash' THEN 'Spqtree Spatial Hash Join' ELSE 'Spqtree Index Join' END), found IS NOT DISTINCT FROM expected, n);
+      tst.plan_has(wrapped, CASE node WHEN 'hash' THEN 'Spqtree Spatial Hash Join' ELSE 'Spqtree Index Join' END), found IS NOT DISTINCT FROM expected, n);
   END LOOP;
 END $$;
 CREATE TABLE form (form text, query text);
@@ -158,32 +139,12 @@ SELECT plan, form, count(*) AS queries, count(*) FILTER (WHERE NOT used) AS othe
 CREATE TABLE big1 AS SELECT * FROM make(1, 1, 900);
 CREATE TABLE big2 AS SELECT * FROM make(2, 1, 1400);
 ANALYZE big1, big2;
-CREATE FUNCTION small_and_parallel(condition text, OUT nrows bigint, OUT parallel boolean, OUT same boolean)
-LANGUAGE plpgsql AS $$
-DECLARE
-  query text := format('SELECT count(*), sum(l.id * r.id::bigint) FROM big1 l JOIN big2 r ON %s', condition);
-  expected record;
-  found record;
-  shared record;
-BEGIN
-  PERFORM use_plan('loop');
-  EXECUTE query INTO expected;
-  PERFORM use_plan('hash'), set_config('work_mem', '64kB', true);
-  EXECUTE query INTO found;
-  PERFORM set_config('max_parallel_workers_per_gather', '2', true), set_config('parallel_setup_cost', '0', true),
-          set_config('parallel_tuple_cost', '0', true), set_config('min_parallel_table_scan_size', '0', true);
-  parallel := plan_has(query, 'Parallel Custom Scan');
-  EXECUTE query INTO shared;
-  PERFORM set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '4MB', true);
-  nrows := expected.count;
-  same := found = expected AND shared = expected;
-END $$;
 SELECT condition, parallel, same, nrows > 1000 AS many
-FROM unnest('{l.ip << r.net,l.ip <<= r.net,l.net >>= r.ip,l.net >> r.net,l.ip && r.ip}'::text[]) condition, small_and_parallel(condition);
+FROM unnest('{l.ip << r.net,l.ip <<= r.net,l.net >>= r.ip,l.net >> r.net,l.ip && r.ip}'::text[]) condition, tst.small_and_parallel(format('SELECT count(*), sum(l.id * r.id::bigint) FROM big1 l JOIN big2 r ON %s', condition));
 
 -- The longest prefix for each address, and which addresses have none.
 SET enable_nestloop = off;
-SELECT plan_has('SELECT DISTINCT ON (l.id) l.id, r.net FROM big1 l LEFT JOIN big2 r ON l.ip <<= r.net ORDER BY l.id, masklen(r.net) DESC NULLS LAST, r.id', 'Spatial Hash Join');
+SELECT tst.plan_has('SELECT DISTINCT ON (l.id) l.id, r.net FROM big1 l LEFT JOIN big2 r ON l.ip <<= r.net ORDER BY l.id, masklen(r.net) DESC NULLS LAST, r.id', 'Spatial Hash Join');
 CREATE TABLE longest AS
 SELECT DISTINCT ON (l.id) l.id, r.net FROM big1 l LEFT JOIN big2 r ON l.ip <<= r.net ORDER BY l.id, masklen(r.net) DESC NULLS LAST, r.id;
 RESET enable_nestloop;

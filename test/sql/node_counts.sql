@@ -53,17 +53,6 @@ CREATE FUNCTION use(engine text) RETURNS void LANGUAGE sql AS $$
          set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
 $$;
 
-CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-  plan text := '';
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    plan := plan || line || E'\n';
-  END LOOP;
-  RETURN plan;
-END $$;
-
 CREATE FUNCTION explained(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
   plan jsonb;
@@ -81,7 +70,7 @@ BEGIN
   PERFORM use('none');
   expected := tst.rows(query);
   PERFORM use(engine);
-  counted := plan_of(query) ~ 'Counted: ';
+  counted := tst.plan_of(query) ~ 'Counted: ';
   answer := tst.rows(query);
   same := answer = expected;
   IF NOT same THEN
@@ -155,7 +144,7 @@ GROUP BY e.name ORDER BY e.name;
 BEGIN;
 SELECT FROM use('hash');
 ALTER TABLE plain SET (parallel_workers = 2);
-SELECT plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Gather.*Counted: In All' AS workers_count;
+SELECT tst.plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Gather.*Counted: In All' AS workers_count;
 ROLLBACK;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
@@ -227,12 +216,12 @@ PREPARE counts AS SELECT a.id, count(b.kind) FROM plain a JOIN strict b ON a.b &
 BEGIN;
 SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT FROM use('hash');
-SELECT plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
+SELECT tst.plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
 ALTER TABLE strict ALTER kind SET NOT NULL;
-SELECT plan_of('EXECUTE counts') ~ 'Counted' AS never_null;
+SELECT tst.plan_of('EXECUTE counts') ~ 'Counted' AS never_null;
 ALTER TABLE strict ALTER kind DROP NOT NULL;
 UPDATE strict SET kind = NULL;
-SELECT plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
+SELECT tst.plan_of('EXECUTE counts') ~ 'Counted' AS nullable;
 EXECUTE counts;
 ROLLBACK;
 
@@ -289,5 +278,5 @@ SELECT plan #>> '{0,Plan,Plans,0,Counted}' AS counted, (plan #>> '{0,Plan,Plans,
 FROM (SELECT count(*) AS n FROM plain a JOIN r b ON a.b && b.b) c,
      LATERAL (SELECT format('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b')) q (query), explained(query) plan;
 SET LOCAL spqtree.enable_counts = off;
-SELECT plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Counted' AS counted;
+SELECT tst.plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Counted' AS counted;
 ROLLBACK;

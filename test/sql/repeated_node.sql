@@ -39,17 +39,6 @@ CREATE TABLE parted_2 PARTITION OF parted DEFAULT;
 INSERT INTO parted SELECT * FROM t;
 ANALYZE o, t, nothing, parted;
 
-CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  line text;
-  plan text := '';
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    plan := plan || line || E'\n';
-  END LOOP;
-  RETURN plan;
-END $$;
-
 -- Whether the plan has repeated searches, and whether the rows are those of PostgreSQL's plan.
 CREATE FUNCTION compare(query text, OUT repeated boolean, OUT same boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -59,7 +48,7 @@ BEGIN
   PERFORM set_config('spqtree.enable', 'off', true);
   expected := tst.rows(query);
   PERFORM set_config('spqtree.enable', 'on', true);
-  repeated := plan_of(query) ~ 'Repeated Search';
+  repeated := tst.plan_of(query) ~ 'Repeated Search';
   answer := tst.rows(query);
   same := answer = expected;
   IF NOT same THEN
@@ -122,7 +111,7 @@ SELECT count(*) AS different FROM counted c WHERE n <> (SELECT count(*) FROM t W
 BEGIN;
 SET LOCAL plan_cache_mode = force_generic_plan;
 PREPARE searches(int) AS SELECT sum((SELECT count(*) FROM t WHERE t.b && o.b AND t.id < $1)) FROM o;
-SELECT plan_of('EXECUTE searches(100)') ~ 'Repeated Search' AS repeated;
+SELECT tst.plan_of('EXECUTE searches(100)') ~ 'Repeated Search' AS repeated;
 CREATE TEMP TABLE fewer AS EXECUTE searches(300);
 CREATE TEMP TABLE more AS EXECUTE searches(800);
 SELECT n, sum((SELECT count(*) FROM t WHERE t.b && o.b AND t.id < n AND random() >= 0)) = CASE n WHEN 300 THEN f.sum ELSE m.sum END AS same
@@ -176,14 +165,14 @@ SELECT (compare('SELECT o.id, (SELECT count(t.filler) FROM many t WHERE is_all(t
 ROLLBACK;
 
 -- an index finds the rows of one value faster; one value is not worth it
-SELECT plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS without_index;
+SELECT tst.plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS without_index;
 CREATE INDEX t_b ON t USING spqtree (b);
 VACUUM ANALYZE t;
-SELECT plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS with_index;
+SELECT tst.plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS with_index;
 DROP INDEX t_b;
-SELECT plan_of('SELECT n FROM o, LATERAL (SELECT count(*) AS n FROM t WHERE t.b && o.b) x WHERE o.id = 7') ~ 'Repeated Search' AS one_value;
+SELECT tst.plan_of('SELECT n FROM o, LATERAL (SELECT count(*) AS n FROM t WHERE t.b && o.b) x WHERE o.id = 7') ~ 'Repeated Search' AS one_value;
 SET spqtree.enable_repeated = off;
-SELECT plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS repeated;
+SELECT tst.plan_of('SELECT (SELECT count(*) FROM t WHERE t.b && o.b) FROM o') ~ 'Repeated Search' AS repeated;
 RESET spqtree.enable_repeated;
 EXPLAIN (COSTS OFF, VERBOSE) SELECT o.id, n FROM o, LATERAL (SELECT count(*) AS n FROM t WHERE t.b && o.b AND t.kind > o.kind) x;
 DROP SCHEMA repeated_node CASCADE;

@@ -345,27 +345,33 @@ next_unmatched_probe(SpqJoin *join, SpqJoinPair *pair)
 	return false;
 }
 
+/* Count an accepted pair of a build row. */
+static inline void
+count_pair(SpqJoin *join, const SpqJoinMatch *match)
+{
+	if (unlikely(join->accepted_of == NULL))
+		spq_join_start_counts(join);
+	join->accepted_of[match->build]++;
+}
+
 /* Count all pairs of the block. */
 static void
-count_matches(SpqJoin *join)
+count_pairs(SpqJoin *join)
 {
 	while (more_matches(join))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (join->accepted_of == NULL)
-			spq_join_start_counts(join);
 		for (uint32 i = 0; i < join->nmatches; i++)
-			join->accepted_of[join->match[i].build]++;
+			count_pair(join, &join->match[i]);
 	}
-	join->next_match = join->nmatches;
 }
 
 /*
- * Go on to the next build row of which the number of accepted pairs is wanted.
- * Return the event, or SPQ_JOIN_END after the last one.
+ * Go on to the next row of the build side in memory that has a count, or has no accepted
+ * pair and is wanted.  Return the event, or SPQ_JOIN_END after the last row.
  */
 static SpqJoinEvent
-next_counted_build(SpqJoin *join, SpqJoinPair *pair)
+next_build_row(SpqJoin *join, SpqJoinPair *pair)
 {
 	if (join->accepted_of == NULL && !join->spec.unmatched_build)
 		return SPQ_JOIN_END;
@@ -374,31 +380,13 @@ next_counted_build(SpqJoin *join, SpqJoinPair *pair)
 		SpqJoinMatch match = {.build = join->next_unmatched++};
 
 		pair->probe = join->accepted_of ? join->accepted_of[match.build] : 0;
-		if (pair->probe == 0 && !join->spec.unmatched_build)
+		if (pair->probe == 0 && (!join->spec.unmatched_build ||
+								 (join->build.item[match.build].tag & SPQ_JOIN_TAG_MATCHED)))
 			continue;
 		pair->build = build_ref(join, &match);
 		return pair->probe > 0 ? SPQ_JOIN_COUNTED_BUILD : SPQ_JOIN_UNMATCHED_BUILD;
 	}
 	return SPQ_JOIN_END;
-}
-
-static bool
-next_unmatched_build(SpqJoin *join, SpqJoinPair *pair)
-{
-	if (!join->spec.unmatched_build)
-		return false;
-	while (join->next_unmatched < join->build.count)
-	{
-		const SpqJoinItem *item = &join->build.item[join->next_unmatched++];
-
-		if (!(item->tag & SPQ_JOIN_TAG_MATCHED))
-		{
-			pair->build = item->ref;
-			pair->probe = 0;
-			return true;
-		}
-	}
-	return false;
 }
 
 /*
@@ -437,10 +425,12 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 	Assert(join->phase != SPQ_JOIN_PHASE_BUILD);
 	while (join->phase != SPQ_JOIN_PHASE_END)
 	{
+		SpqJoinEvent event;
+
 		if (join->sweeping)
 		{
 			if (join->spec.accept_all)
-				count_matches(join);
+				count_pairs(join);
 			else if (next_match(join, pair))
 				return SPQ_JOIN_PAIR;
 			if (next_unmatched_probe(join, pair))
@@ -457,15 +447,9 @@ spq_join_next(SpqJoin *join, SpqJoinPair *pair)
 			join->build_swept = true;
 			join->next_unmatched = 0;
 		}
-		if (join->spec.count_build)
-		{
-			SpqJoinEvent event = next_counted_build(join, pair);
-
-			if (event != SPQ_JOIN_END)
-				return event;
-		}
-		else if (next_unmatched_build(join, pair))
-			return SPQ_JOIN_UNMATCHED_BUILD;
+		event = next_build_row(join, pair);
+		if (event != SPQ_JOIN_END)
+			return event;
 		if (!join->spilled || !spq_join_next_batch(join))
 			join->phase = SPQ_JOIN_PHASE_END;
 	}
@@ -480,9 +464,7 @@ spq_join_accept(SpqJoin *join)
 
 	if (join->spec.count_build)
 	{
-		if (join->accepted_of == NULL)
-			spq_join_start_counts(join);
-		join->accepted_of[match->build]++;
+		count_pair(join, match);
 		return;
 	}
 	/* other processes use a shared build side, so do not change it */
