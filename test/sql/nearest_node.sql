@@ -325,6 +325,8 @@ SELECT replace(same(q), 'value out of range: overflow', 'same') AS same FROM (VA
   ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id + 5 < o.id - 20 AND spqtree_dwithin(g.p, o.p, 1 / o.k) ORDER BY g.p <-> o.p LIMIT 3) n$$)) v(q);
 -- Nor for a value that no row needs: of the other table, or of a row.
 SELECT same(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < -5 ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$)) v(q);
+-- a condition that fails for a row that another one leaves out for each value
+SELECT same($$SELECT o.id || ' ' || n.id FROM o, LATERAL (SELECT t.id FROM t WHERE t.id % 40 <> o.id * 0 AND 1 / (t.id - 40) < 5 ORDER BY t.p <-> o.p, t.id LIMIT 3) n$$);
 SELECT uses(q) FROM (VALUES ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id < o.k ORDER BY g.p <-> point(1 / o.k, 0) LIMIT 3) n$$),
   ($$SELECT o.id || ' ' || n.id FROM far_o o, LATERAL (SELECT g.id FROM grid g WHERE g.id > o.k ORDER BY point(1 / g.id, 0) <-> o.p LIMIT 3) n$$)) v(q);
 -- Values as near to each other as the tolerance of the operators.
