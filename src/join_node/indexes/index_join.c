@@ -267,6 +267,12 @@ index_skip(SpqJoin *base, bool of_probe)
 	const SpqRtreeLeafPairs *pairs = join->pairs;
 	uint32		n = 0;
 
+	/* a leaf has no other pairs than these, and none of their rows is hidden */
+	if (!of_probe && join->probe.all_read && join->build.all_read)
+	{
+		n = pairs->npairs - join->next_pair;
+		join->next_pair = pairs->npairs;
+	}
 	while (join->next_pair < pairs->npairs &&
 		   (!of_probe || pairs->pair[join->next_pair].left == join->current))
 		n += has_rows(join, &pairs->pair[join->next_pair++]);

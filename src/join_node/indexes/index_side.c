@@ -11,10 +11,12 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "utils/memutils.h"
 
 #include "join_node/indexes/index_side.h"
 #include "rtree/scan/tuple.h"
+#include "rtree/store/buffer.h"
 
 void
 spq_index_side_begin(SpqIndexSide *side, SpqNodeState *node, int which)
@@ -24,6 +26,9 @@ spq_index_side_begin(SpqIndexSide *side, SpqNodeState *node, int which)
 	spq_rtree_child_rows_begin(&side->rows, (ScanState *) side->side->plan);
 	side->wants_values = side->side->format != SPQ_NODE_NO_COLUMNS ||
 		side->side->plan->qual != NULL || side->rows.recheck != NULL;
+	/* EXPLAIN counts rows in pairs, and a serializable transaction locks their pages */
+	side->only_visible = side->rows.index_only && !side->wants_values &&
+		side->side->plan->instrument == NULL && !IsolationIsSerializable();
 	side->map = InvalidBuffer;
 	side->tuples = side->rows.index_only && side->wants_values ? palloc(SPQ_RTREE_TUPLES_SIZE) : NULL;
 	side->memory = AllocSetContextCreate(CurrentMemoryContext, "spqtree rows of a leaf",
@@ -48,7 +53,26 @@ spq_index_side_enter(SpqIndexSide *side, Buffer buffer, const uint8 *matches,
 	memset(side->state, SPQ_INDEX_ROW_UNREAD, side->leaf.nrows);
 	MemoryContextReset(side->memory);
 	side->tuples_size = 0;
+	side->all_read = side->only_visible;
 	side->nleaves++;
+}
+
+/* Note whether a row is visible to all.  If it needs no more than that, it is read. */
+static void
+prepare_visible(SpqIndexSide *side, int row)
+{
+	SpqRtreeLeafCopy *leaf = &side->leaf;
+
+	if (side->only_visible)
+		spq_rtree_check_tid(side->rows.scan->indexRelation, leaf->block, &leaf->tid[row]);
+	spq_rtree_leaf_copy_visible(leaf, row, side->rows.scan->heapRelation, &side->map);
+	if (side->only_visible && likely(leaf->visible[row]))
+	{
+		side->state[row] = SPQ_INDEX_ROW_READ;
+		side->ref[row] = 0;
+	}
+	else
+		side->all_read = false;
 }
 
 /* Only index-only scans need anything of the leaf. */
@@ -58,7 +82,7 @@ spq_index_side_prepare_all(SpqIndexSide *side, Buffer buffer)
 	if (!side->rows.index_only)
 		return;
 	for (int row = 0; row < side->leaf.nrows; row++)
-		spq_rtree_leaf_copy_visible(&side->leaf, row, side->rows.scan->heapRelation, &side->map);
+		prepare_visible(side, row);
 	if (side->wants_values)
 		spq_rtree_leaf_copy_page(&side->leaf, buffer);
 }
@@ -68,7 +92,7 @@ spq_index_side_prepare(SpqIndexSide *side, Buffer buffer, int row)
 {
 	if (!side->rows.index_only)
 		return;
-	spq_rtree_leaf_copy_visible(&side->leaf, row, side->rows.scan->heapRelation, &side->map);
+	prepare_visible(side, row);
 	if (!side->wants_values)
 		return;
 	side->tuple_at[row] = side->tuples_size;

@@ -27,6 +27,7 @@ typedef struct SpqIndexSide
 	SpqNodeSide *side;
 	SpqRtreeChildRows rows;
 	bool		wants_values;	/* else only whether a row is visible */
+	bool		only_visible;	/* a row that is visible to all needs no more */
 	Buffer		map;			/* of the visibility map */
 	char	   *tuples;			/* index tuples of rows that were prepared */
 
@@ -38,6 +39,7 @@ typedef struct SpqIndexSide
 	uint32		tuple_at[SPQ_RTREE_LEAF_MAX];	/* in "tuples", of rows that
 												 * were prepared */
 	Size		tuples_size;
+	bool		all_read;		/* all rows that were prepared are READ */
 
 	int64		nleaves;
 } SpqIndexSide;
