@@ -56,8 +56,22 @@ suite_unit() {
 	run_suite unit build check-unit "$@"
 }
 suite_regress() {
-	[ -z "$tests" ] || suite_size[regress]=$(wc -w <<<"$first_tests $tests")
-	run_suite regress build installcheck ISOLATION= ${tests:+REGRESS="$first_tests $tests"}
+	local half=
+	[ -n "$tests" ] || half=$(half_of_tests)
+	[ -z "$tests$half" ] || suite_size[regress]=$(wc -w <<<"${half:-$first_tests $tests}")
+	run_suite regress build installcheck ISOLATION= ${tests:+REGRESS="$first_tests $tests"} ${half:+TESTS="$half"}
+}
+# half_of_tests: prints the files of regress that run, or nothing if all do. With several versions,
+# all run on the newest, in full length and with assertions, and if no other suite is named; a half
+# runs on each of the others, the other half the next day. $share is "NUMBER/OF" of this version.
+half_of_tests() {
+	local file number=${share%/*}
+	[ -n "$share" ] && [ "$number" != "${share#*/}" ] && [ -z "$full" ] && [ "${#suites[@]}" != 1 ] &&
+		! "$pg_config" --configure | grep -q enable-cassert || return 0
+	for file in "$top"/test/sql/*.sql; do
+		file=${file##*/} number=$((number + 1))
+		[[ " $first_tests " != *" ${file%.sql} "* ]] && [ $(((number + day) % 2)) = 0 ] || printf '%s ' "${file%.sql}"
+	done
 }
 suite_isolation() { run_suite isolation build installcheck REGRESS=; }
 suite_tap() { run_suite tap "${tap_command[@]}"; }
