@@ -89,6 +89,7 @@ receive_row(void *arg, int64 id, Datum value, bool isnull)
 	spq_numbers_append(cluster->ids, id);
 	if (!has_box)
 		return;
+	cluster->neighbors++;
 	if (cluster->nearness.asks)
 		build_value(cluster, row, box, value);
 	else if (!spq_crowds_take(cluster->crowds, row, box))
@@ -218,6 +219,15 @@ prefetch_pair(const SpqClusterJoin *cluster, const SpqJoinPair *pair)
 	}
 }
 
+/* Make crowds of rows in one spot, and give them to the engine as one row each. */
+static void
+divide_crowds(SpqClusterJoin *cluster)
+{
+	spq_crowds_divide(cluster->crowds, build_single, receive_member, cluster);
+	for (uint32 i = 0; i < spq_crowds_count(cluster->crowds); i++)
+		build_box(cluster, CROWD | i, spq_crowd(cluster->crowds, i)->box);
+}
+
 /* Look at all pairs. */
 static void
 run_join(SpqClusterJoin *cluster)
@@ -225,6 +235,9 @@ run_join(SpqClusterJoin *cluster)
 	const SpqJoinEngine *engine = cluster->nearness.engine;
 	SpqJoinPair pairs[PAIRS];
 
+	if (cluster->crowds)
+		divide_crowds(cluster);
+	engine->build_done(cluster->join);
 	while (engine->next(cluster->join, &pairs[0]) != SPQ_JOIN_END)
 	{
 		uint32		n = 1 + engine->more(cluster->join, &pairs[1], PAIRS - 1);
@@ -278,13 +291,6 @@ read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
 		cluster->crowds = spq_crowds_begin(&crowds);
 	cluster->join = nearness->engine->begin(&spec);
 	spq_query_rows_run_values(cluster->rows, receive_row, cluster);
-	if (cluster->crowds)
-	{
-		spq_crowds_divide(cluster->crowds, build_single, receive_member, cluster);
-		for (uint32 i = 0; i < spq_crowds_count(cluster->crowds); i++)
-			build_box(cluster, CROWD | i, spq_crowd(cluster->crowds, i)->box);
-	}
-	nearness->engine->build_done(cluster->join);
 }
 
 /*
@@ -298,8 +304,16 @@ spq_cluster_begin(SpqClusterJoin *cluster, const char *query, const double *dist
 	spq_nearness_init(&cluster->nearness, spq_query_rows_value_type(cluster->rows), "query", distance);
 	spq_query_rows_start(cluster->rows);
 	read_rows(cluster, minpoints, get_hash_memory_limit());
-	run_join(cluster);
-	decide_crowds(cluster);
+
+	/*
+	 * No row is a neighbor of more rows than there are.  Without a core row, all pairs
+	 * would wait, and rows in one spot would be no crowd.
+	 */
+	if (cluster->neighbors >= (uint32) minpoints)
+	{
+		run_join(cluster);
+		decide_crowds(cluster);
+	}
 	cluster->nearness.engine->end(cluster->join);
 	cluster->join = NULL;
 	spq_dbscan_finish(cluster->dbscan);

@@ -24,6 +24,7 @@ typedef struct SpqClusterJoin
 	Size		memory;			/* limit in bytes */
 	SpqNumbers *ids;			/* of all rows, in order */
 	SpqNumbers *undecided;		/* pairs of crowds that wait */
+	uint32		neighbors;		/* rows that may have some */
 	char	   *payload;		/* of a row */
 	Size		payload_room;
 	uint32		next;			/* row to be returned */

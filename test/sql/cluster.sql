@@ -197,6 +197,10 @@ SET temp_file_limit = 0;
 \set VERBOSITY sqlstate
 SELECT count(*) FROM spqtree_cluster('TABLE cluster_many', 1, 11);
 \set VERBOSITY default
+
+-- There cannot be a core row, so no pair waits.
+SELECT count(*), count(cluster) FROM spqtree_cluster('SELECT i, point(0, 0) FROM generate_series(1, 200) i', 1, 201);
+SELECT count(*), count(cluster) FROM spqtree_cluster('SELECT i, CASE WHEN i > 2 THEN point(0, 0) END FROM generate_series(1, 202) i', 1, 201);
 RESET temp_file_limit;
 RESET work_mem;
 
