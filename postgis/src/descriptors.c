@@ -21,6 +21,7 @@
 
 #include "compat.h"
 #include "descriptors.h"
+#include "geometry/gserialized.h"
 #include "geometry/sphere.h"
 
 PG_FUNCTION_INFO_V1(spq_gis_geometry_type);
@@ -49,6 +50,7 @@ static const SpqTypeMember geometry_members[] = {
 	PREDICATE("st_within"),
 	PREDICATE("st_coveredby"),
 	PREDICATE("st_dwithin"),
+	{.name = "st_clusterdbscan",.equivalent = "_spqtree_st_clusterdbscan"},
 	DISTANCE("st_distance"),
 	DISTANCE("st_3ddistance"),
 	DISTANCE("geometry_distance_centroid"),
@@ -106,6 +108,7 @@ static const SpqType geometry = {
 	.compares_boxes = true,
 	.bounds = "spqtree_bounds",
 	.within = "st_dwithin",
+	.reference = spq_gis_srid,
 	.members = geometry_members,
 	.unit = 1,
 	.in_space = &geometry_in_space,

@@ -25,3 +25,12 @@ spq_gis_get_header(Datum value)
 		return PG_DETOAST_DATUM_SLICE(value, 0, SPQ_GIS_HEADER_SIZE);
 	return stored;
 }
+
+/* Return the number by which a value names its spatial reference system, as it is stored. */
+uint32
+spq_gis_srid(Datum value)
+{
+	const uint8 *bytes = (const uint8 *) VARDATA_ANY(spq_gis_get_header(value));
+
+	return bytes[0] | bytes[1] << 8 | bytes[2] << 16;
+}

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * cluster_join.c
- *	  The clusters of the rows of a query.
+ *	  The clusters of rows, of a query or of a window's partition.
  *
- * The rows are read once.  The join engine gets their boxes, joins them with
+ * The rows come once.  The join engine gets their boxes, joins them with
  * themselves, and returns each pair of rows whose boxes are near each other once.
  * DBSCAN (dbscan.h) needs no more.  Crowds are joined as one row each, and a pair
  * with a crowd stands for those with its members.
@@ -77,16 +77,13 @@ build_value(SpqClusterJoin *cluster, uint32 row, const float8 *box, Datum value)
 		pfree(plain);
 }
 
-/* Take a row of the query. */
-static void
-receive_row(void *arg, int64 id, Datum value, bool isnull)
+void
+spq_cluster_take(SpqClusterJoin *cluster, Datum value, bool isnull)
 {
-	SpqClusterJoin *cluster = arg;
 	float8		box[SPQ_CLUSTER_NUMBERS];
 	bool		has_box = !isnull && spq_nearness_box(&cluster->nearness, value, box);
 	uint32		row = spq_dbscan_add_row(cluster->dbscan, has_box);
 
-	spq_numbers_append(cluster->ids, id);
 	if (!has_box)
 		return;
 	cluster->neighbors++;
@@ -256,12 +253,15 @@ run_join(SpqClusterJoin *cluster)
 	}
 }
 
-/* Begin the join, and read the query into it. */
-static void
-read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
+/*
+ * Begin, after "nearness" has been set.  "expected" is the number of rows, or 0.  The memory of
+ * labels has a limit of its own.
+ */
+void
+spq_cluster_start(SpqClusterJoin *cluster, int minpoints, double expected, Size labels)
 {
 	SpqNearness *nearness = &cluster->nearness;
-	double		expected = spq_query_rows_estimate(cluster->rows);
+	Size		memory = get_hash_memory_limit();
 	SpqJoinSpec spec = {
 		.predicate = nearness->relation,
 		.distance = nearness->box_distance,
@@ -279,8 +279,8 @@ read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
 	};
 
 	cluster->memory = memory;
-	cluster->dbscan = spq_dbscan_begin(minpoints, memory / 2, memory / 16);
-	cluster->ids = spq_numbers_begin(memory / 32);
+	cluster->minpoints = minpoints;
+	cluster->dbscan = spq_dbscan_begin(minpoints, labels, memory / 16);
 	cluster->undecided = spq_numbers_begin(memory / 64);
 	if (nearness->asks)
 	{
@@ -290,7 +290,41 @@ read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
 	else
 		cluster->crowds = spq_crowds_begin(&crowds);
 	cluster->join = nearness->engine->begin(&spec);
-	spq_query_rows_run_values(cluster->rows, receive_row, cluster);
+}
+
+/* All rows have been taken: find the clusters. */
+void
+spq_cluster_find(SpqClusterJoin *cluster)
+{
+	/*
+	 * No row is a neighbor of more rows than there are.  Without a core row, all pairs
+	 * would wait, and rows in one spot would be no crowd.
+	 */
+	if (cluster->neighbors >= (uint32) cluster->minpoints)
+	{
+		run_join(cluster);
+		decide_crowds(cluster);
+	}
+	cluster->nearness.engine->end(cluster->join);
+	cluster->join = NULL;
+	spq_dbscan_finish(cluster->dbscan);
+}
+
+/* Return the number of the next row's cluster, in the order in which they came, or -1. */
+int
+spq_cluster_number(SpqClusterJoin *cluster)
+{
+	return spq_dbscan_cluster(cluster->dbscan, cluster->next++);
+}
+
+/* Take a row of the query. */
+static void
+receive_row(void *arg, int64 id, Datum value, bool isnull)
+{
+	SpqClusterJoin *cluster = arg;
+
+	spq_numbers_append(cluster->ids, id);
+	spq_cluster_take(cluster, value, isnull);
 }
 
 /*
@@ -300,23 +334,15 @@ read_rows(SpqClusterJoin *cluster, int minpoints, Size memory)
 void
 spq_cluster_begin(SpqClusterJoin *cluster, const char *query, const double *distance, int minpoints)
 {
+	Size		memory = get_hash_memory_limit();
+
 	cluster->rows = spq_query_rows_plan(query, "query", SPQ_QUERY_VALUES);
 	spq_nearness_init(&cluster->nearness, spq_query_rows_value_type(cluster->rows), "query", distance);
 	spq_query_rows_start(cluster->rows);
-	read_rows(cluster, minpoints, get_hash_memory_limit());
-
-	/*
-	 * No row is a neighbor of more rows than there are.  Without a core row, all pairs
-	 * would wait, and rows in one spot would be no crowd.
-	 */
-	if (cluster->neighbors >= (uint32) minpoints)
-	{
-		run_join(cluster);
-		decide_crowds(cluster);
-	}
-	cluster->nearness.engine->end(cluster->join);
-	cluster->join = NULL;
-	spq_dbscan_finish(cluster->dbscan);
+	cluster->ids = spq_numbers_begin(memory / 32);
+	spq_cluster_start(cluster, minpoints, spq_query_rows_estimate(cluster->rows), memory / 2);
+	spq_query_rows_run_values(cluster->rows, receive_row, cluster);
+	spq_cluster_find(cluster);
 	spq_numbers_rewind(cluster->ids);
 }
 
@@ -329,7 +355,7 @@ spq_cluster_next(SpqClusterJoin *cluster, int64 *id, int *number)
 {
 	if (!spq_numbers_next(cluster->ids, id))
 		return false;
-	*number = spq_dbscan_cluster(cluster->dbscan, cluster->next++);
+	*number = spq_cluster_number(cluster);
 	return true;
 }
 

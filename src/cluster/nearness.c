@@ -58,15 +58,25 @@ check_rights(Oid function)
 static void
 ask_function(SpqNearness *nearness, Oid function, int nargs)
 {
-	check_rights(function);
 	fmgr_info(function, &nearness->decides);
 	nearness->asks = true;
 	nearness->nargs = nargs;
 }
 
+/* What does not depend on the type. */
+static void
+finish_init(SpqNearness *nearness, Oid base)
+{
+	nearness->engine = spq_join_engine(nearness->axes);
+	nearness->relation = nearness->box_distance > 0 ? SPQ_BOX_WITHIN : SPQ_BOX_OVERLAPS;
+	nearness->value_length = get_typlen(base);
+	nearness->context = AllocSetContextCreate(CurrentMemoryContext, "spatial cluster row",
+											  ALLOCSET_DEFAULT_SIZES);
+}
+
 /* Values of an extension that has a function for distances, such as PostGIS. */
 static bool
-init_extension(SpqNearness *nearness, Oid type, double distance)
+init_extension(SpqNearness *nearness, Oid type, double distance, bool checks_rights)
 {
 	const SpqType *known = spq_spatial_member_type(type);
 	Oid			types[] = {type, type, FLOAT8OID, BOOLOID},
@@ -85,9 +95,12 @@ init_extension(SpqNearness *nearness, Oid type, double distance)
 	}
 	if (!OidIsValid(within))
 		return false;
-	check_rights(bounds);
-	check_rights(within);
 	faster = spq_spatial_equivalent(within);
+	if (checks_rights)
+	{
+		check_rights(bounds);
+		check_rights(within);
+	}
 	ask_function(nearness, OidIsValid(faster) ? faster : within, nargs);
 	fmgr_info(bounds, &nearness->bounds);
 	nearness->kind = SPQ_VALUE_FUNCTION;
@@ -108,12 +121,14 @@ init_operator(SpqNearness *nearness, Oid type, const SpqType *known)
 	if (typtype == TYPTYPE_RANGE)
 	{
 		nearness->kind = SPQ_VALUE_RANGE;
+		check_rights(F_RANGE_OVERLAPS);
 		ask_function(nearness, F_RANGE_OVERLAPS, 2);
 		return true;
 	}
 	if (typtype == TYPTYPE_MULTIRANGE)
 	{
 		nearness->kind = SPQ_VALUE_MULTIRANGE;
+		check_rights(F_MULTIRANGE_OVERLAPS_MULTIRANGE);
 		ask_function(nearness, F_MULTIRANGE_OVERLAPS_MULTIRANGE, 2);
 		return true;
 	}
@@ -124,6 +139,7 @@ init_operator(SpqNearness *nearness, Oid type, const SpqType *known)
 		row == NULL || row->left == NULL || !OidIsValid(row->function.oid))
 		return false;
 	nearness->kind = SPQ_VALUE_TYPE;
+	check_rights(row->function.oid);
 	ask_function(nearness, row->function.oid, 2);
 	spq_type_box_init(&nearness->box_of, &operand, false, InvalidOid);
 	return true;
@@ -148,7 +164,7 @@ spq_nearness_init(SpqNearness *nearness, Oid type, const char *argument, const d
 		nearness->axes = known->axes;
 		nearness->exact = known->axes == 2 && (distance ? *distance < TOLERANT_DISTANCE : known->is_point);
 	}
-	else if (!init_extension(nearness, base, nearness->distance) &&
+	else if (!init_extension(nearness, base, nearness->distance, true) &&
 			 (distance || !init_operator(nearness, base, known)))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -157,11 +173,22 @@ spq_nearness_init(SpqNearness *nearness, Oid type, const char *argument, const d
 						"second column of %s must be a box, point, box3, point3, range or other shape of the plane, not %s",
 						argument, format_type_be(type)),
 				 errhint("Convert it to a box or a box3, such as with box(polygon).  Types of PostGIS need the extension spqtree_postgis.")));
-	nearness->engine = spq_join_engine(nearness->axes);
-	nearness->relation = nearness->box_distance > 0 ? SPQ_BOX_WITHIN : SPQ_BOX_OVERLAPS;
-	nearness->value_length = get_typlen(base);
-	nearness->context = AllocSetContextCreate(CurrentMemoryContext, "spatial cluster row",
-											  ALLOCSET_DEFAULT_SIZES);
+	finish_init(nearness, base);
+}
+
+/*
+ * The same for a type of an extension, in a function that stands for one of this extension: the user
+ * need not have rights on the functions that it uses.  Return false if there are none.
+ */
+bool
+spq_nearness_init_extension(SpqNearness *nearness, Oid type, double distance)
+{
+	memset(nearness, 0, sizeof(*nearness));
+	nearness->distance = distance;
+	if (!init_extension(nearness, type, distance, false))
+		return false;
+	finish_init(nearness, type);
+	return true;
 }
 
 static bool

@@ -57,6 +57,7 @@ typedef struct SpqNearness
 
 extern void spq_nearness_init(SpqNearness *nearness, Oid type, const char *argument,
 							  const double *distance);
+extern bool spq_nearness_init_extension(SpqNearness *nearness, Oid type, double distance);
 extern bool spq_nearness_box(SpqNearness *nearness, Datum value, float8 *box);
 extern bool spq_nearness_ask(SpqNearness *nearness, const void *a, const void *b);
 

@@ -136,7 +136,7 @@ typedef struct SpqTypeSphere
 #define SPQ_TYPE_SUPPORT 5
 
 /* Changes with the structs of this file. */
-#define SPQ_TYPE_VERSION 4
+#define SPQ_TYPE_VERSION 5
 
 struct SpqType
 {
@@ -251,6 +251,12 @@ struct SpqType
 	 * values are within a distance.
 	 */
 	const char *within;
+
+	/*
+	 * A number, or NULL if there is none: functions of two values, such as
+	 * "within", raise an error if theirs differ.
+	 */
+	uint32		(*reference) (Datum value);
 
 	const SpqTypeMember *members;
 	double		unit;			/* a distance is at least this many times that

@@ -104,6 +104,7 @@ spq_gis_round_up(float8 x)
 
 /* header.c */
 extern struct varlena *spq_gis_get_header(Datum value);
+extern uint32 spq_gis_srid(Datum value);
 
 /* gserialized.c */
 extern bool spq_gis_is_plain(const char *bytes);

@@ -24,8 +24,10 @@ FROM (SELECT i, random() * 40 AS x, random() * 40 AS y, random() AS w, random() 
 SELECT pg_relation_size(reltoastrelid) > 0 AS toasted FROM pg_class WHERE oid = 'shape'::regclass;
 
 -- Groups by their first rows, since PostGIS numbers them in another order.
+CREATE FUNCTION by_postgis(eps float8, minpoints int) RETURNS TABLE (id int, cluster int) LANGUAGE sql SET spqtree.enable_equivalents = off AS $$
+	SELECT id, ST_ClusterDBSCAN(geom, eps, minpoints) OVER (ORDER BY id) FROM shape $$;
 CREATE FUNCTION differing(eps float8, minpoints int) RETURNS TABLE (clusters bigint, noise bigint, differ bigint) LANGUAGE sql AS $$
-	WITH theirs AS (SELECT id, ST_ClusterDBSCAN(geom, eps, minpoints) OVER (ORDER BY id) AS cluster FROM shape),
+	WITH theirs AS (SELECT * FROM by_postgis(eps, minpoints)),
 	two AS (SELECT ours.id, CASE WHEN ours.cluster IS NOT NULL THEN min(ours.id) OVER (PARTITION BY ours.cluster) END AS ours,
 			CASE WHEN theirs.cluster IS NOT NULL AND NOT (minpoints = 1 AND ST_IsEmpty(geom)) THEN min(theirs.id) OVER (PARTITION BY theirs.cluster) END AS theirs
 		FROM spqtree_cluster('SELECT id, geom FROM clusters.shape ORDER BY id', eps, minpoints) AS ours JOIN theirs USING (id) JOIN shape USING (id))
@@ -38,6 +40,47 @@ RESET work_mem;
 SET spqtree.enable_equivalents = off;
 SELECT differ FROM differing(0.8, 3);
 RESET spqtree.enable_equivalents;
+
+-- The window function itself: ours stands for it, and returns the same groups, NULL for the same rows, and numbers from 0, for each partition:
+-- of NULLs, of one row, of two SRIDs, and in no order.
+CREATE TABLE member AS
+SELECT id, kind, CASE WHEN kind = 3 AND id % 7 = 0 THEN ST_SetSRID(geom, 4326) WHEN kind < 9 THEN geom END AS geom
+FROM (SELECT id, geom, CASE WHEN id > 880 THEN 9 WHEN id > 879 THEN 8 ELSE id % 4 END AS kind FROM shape) s;
+CREATE FUNCTION grouped(eps float8, minpoints int) RETURNS TABLE (id int, first int, wrong bool) LANGUAGE sql AS $$
+	SELECT id, CASE WHEN cluster IS NOT NULL THEN min(id) OVER (PARTITION BY kind, cluster) END,
+		cluster < 0 OR cluster >= (SELECT count(*) FROM member o WHERE o.kind = s.kind)
+	FROM (SELECT id, kind, ST_ClusterDBSCAN(geom, eps, minpoints) OVER (PARTITION BY kind ORDER BY id) AS cluster FROM member) s $$;
+CREATE FUNCTION grouped_by_postgis(eps float8, minpoints int) RETURNS TABLE (id int, first int) LANGUAGE sql SET spqtree.enable_equivalents = off AS $$
+	SELECT id, CASE WHEN cluster IS NOT NULL THEN min(id) OVER (PARTITION BY kind, cluster) END
+	FROM (SELECT id, kind, ST_ClusterDBSCAN(geom, eps, minpoints) OVER (PARTITION BY kind ORDER BY id) AS cluster FROM member) s $$;
+CREATE FUNCTION regrouped(eps float8, minpoints int) RETURNS TABLE (rows bigint, grouped bigint, differ bigint) LANGUAGE sql AS $$
+	SELECT count(*), count(a.first), count(*) FILTER (WHERE a.first IS DISTINCT FROM b.first OR wrong)
+	FROM grouped(eps, minpoints) a FULL JOIN grouped_by_postgis(eps, minpoints) b USING (id) $$;
+SELECT minpoints, min(rows) AS rows, min(grouped) > 100 AS grouped, sum(differ) AS differ
+FROM unnest('{0,0.3,2,100}'::float8[]) eps, unnest('{0,1,2,3,6}'::int[]) minpoints, regrouped(eps, minpoints) GROUP BY 1 ORDER BY 1;
+SET work_mem = '64kB';
+SELECT differ FROM regrouped(1, 3);
+RESET work_mem;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT ST_ClusterDBSCAN(geom, 1, 2) OVER () FROM member;
+-- errors are PostGIS'
+SELECT ST_ClusterDBSCAN(geom, -1, 2) OVER () FROM member;
+SELECT ST_ClusterDBSCAN(geom, 1, NULL) OVER () FROM member;
+SELECT count(DISTINCT cluster) FROM (SELECT ST_ClusterDBSCAN(geom, 'infinity', 2) OVER () AS cluster FROM member WHERE kind = 0) s;
+-- a user needs rights on the two functions, and on no other
+REVOKE EXECUTE ON FUNCTION ST_DWithin(geometry, geometry, float8), spqtree_bounds(geometry) FROM public;
+CREATE ROLE clusters_user;
+GRANT USAGE ON SCHEMA clusters TO clusters_user;
+GRANT SELECT ON member TO clusters_user;
+SET ROLE clusters_user;
+SELECT count(cluster) > 10 AS found FROM (SELECT ST_ClusterDBSCAN(geom, 1, 3) OVER () AS cluster FROM member WHERE kind = 0) s;
+RESET ROLE;
+REVOKE EXECUTE ON FUNCTION _spqtree_st_clusterdbscan(geometry, float8, int) FROM public;
+SET ROLE clusters_user;
+EXPLAIN (VERBOSE, COSTS OFF) SELECT ST_ClusterDBSCAN(geom, 1, 2) OVER () FROM member;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION _spqtree_st_clusterdbscan(geometry, float8, int), ST_DWithin(geometry, geometry, float8), spqtree_bounds(geometry) TO public;
+DROP OWNED BY clusters_user;
+DROP ROLE clusters_user;
 
 -- Components of those that meet.
 SELECT count(DISTINCT component) = (SELECT cardinality(ST_ClusterIntersecting(geom)) FROM shape WHERE NOT ST_IsEmpty(geom)) AS same

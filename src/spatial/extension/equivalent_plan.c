@@ -16,6 +16,8 @@
  * role, which must have EXECUTE on the function that the query names, and on
  * both functions.
  *
+ * Window functions are replaced where they are, in the target list of their node.
+ *
  * The planner does not see this, so it is told the cost of the equivalents.
  *
  *-------------------------------------------------------------------------
@@ -53,6 +55,22 @@ depend_on_function(PlannedStmt *statement, Oid function)
 	statement->invalItems = lappend(statement->invalItems, item);
 }
 
+/* Replace a function.  "statement" may be NULL. */
+static void
+replace_function(Oid *function, PlannedStmt *statement)
+{
+	Oid			equivalent = spq_spatial_equivalent(*function);
+
+	if (!OidIsValid(equivalent))
+		return;
+	*function = equivalent;
+	if (statement)
+	{
+		depend_on_function(statement, equivalent);
+		statement->dependsOnRole = true;
+	}
+}
+
 /* Replace functions in expressions of a plan; or without one, if "statement" is NULL. */
 static bool
 replace_functions(Node *node, void *statement)
@@ -60,21 +78,19 @@ replace_functions(Node *node, void *statement)
 	if (node == NULL)
 		return false;
 	if (IsA(node, FuncExpr))
-	{
-		FuncExpr   *func = (FuncExpr *) node;
-		Oid			equivalent = spq_spatial_equivalent(func->funcid);
-
-		if (OidIsValid(equivalent))
-		{
-			func->funcid = equivalent;
-			if (statement)
-			{
-				depend_on_function(statement, equivalent);
-				((PlannedStmt *) statement)->dependsOnRole = true;
-			}
-		}
-	}
+		replace_function(&((FuncExpr *) node)->funcid, statement);
 	return expression_tree_walker(node, replace_functions, statement);
+}
+
+/* Replace window functions. */
+static bool
+replace_window_functions(Node *node, void *statement)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, WindowFunc))
+		replace_function(&((WindowFunc *) node)->winfnoid, statement);
+	return expression_tree_walker(node, replace_window_functions, statement);
 }
 
 static bool
@@ -114,6 +130,9 @@ visit_plan(Plan *plan, const Replacement *replacement)
 		case T_MergeJoin:
 		case T_HashJoin:
 			replace_functions((Node *) ((Join *) plan)->joinqual, statement);
+			break;
+		case T_WindowAgg:
+			replace_window_functions((Node *) plan->targetlist, statement);
 			break;
 		case T_Append:
 			visit_plans(((Append *) plan)->appendplans, replacement);

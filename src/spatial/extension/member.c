@@ -448,6 +448,13 @@ spq_spatial_within_function(Oid type, int nargs, const Oid *types)
 		InvalidOid;
 }
 
+/* Return the function of this name, of a type's extension, that takes these types; or InvalidOid. */
+Oid
+spq_spatial_type_function(Oid type, const char *name, int nargs, const Oid *types)
+{
+	return spq_extension_function(name, nargs, types, get_type(type).extension);
+}
+
 /*
  * Return whether a function returns the box of a value of another extension's
  * type, or that of the result of that extension's function.

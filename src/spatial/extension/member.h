@@ -20,6 +20,7 @@ extern Oid	spq_spatial_bounds3_function(Oid type);
 extern Oid	spq_spatial_bounds_along_function(Oid type);
 extern Oid	spq_spatial_radius_function(Oid arc, Oid type);
 extern Oid	spq_spatial_within_function(Oid type, int nargs, const Oid *types);
+extern Oid	spq_spatial_type_function(Oid type, const char *name, int nargs, const Oid *types);
 
 /* For all functions. */
 extern bool spq_spatial_is_bounds(Oid function);
