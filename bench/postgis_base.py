@@ -20,7 +20,7 @@ from report import Row
 SCHEMA = "bench_postgis"
 TITLES = {"ours": "with spqtree", "workers": "with spqtree, 2 workers", "postgis": "best without spqtree",
           "rtree": "spqtree AM", "pgis_gist": "PostGIS GiST", "predicate": "spqtree's predicate",
-          "own": "PostGIS' predicate"}
+          "own": "PostGIS' predicate", "function": "spqtree_cluster"}
 KINDS = ("lines", "polygons", "points")
 
 FROM_WKB = "SELECT osm_id AS id, ST_SetSRID(ST_GeomFromWKB(decode(wkb, 'hex')), 3857) AS geom FROM raw"
