@@ -70,6 +70,14 @@ def make(bench):
     return table
 
 
+def indexed(bench, column, cand):
+    """Return the name of the index; make it if needed."""
+    index = "%s_%s_%s" % (TABLE, column, cand)
+    if bench.db.value("SELECT to_regclass('%s')" % bench.heaps.table(index)) in (None, ""):
+        bench.db.run("CREATE INDEX %s ON %s USING %s" % (index, bench.heaps.table(TABLE), INDEXES[column][cand]))
+    return index
+
+
 def types(bench, column, op, probes, plan, name):
     """Measure one row of the table."""
     data = bench.heaps
@@ -85,16 +93,13 @@ def types(bench, column, op, probes, plan, name):
     tested = sql_of(column, op, table, probes, few, each=True)
     bench.force(TABLE, "", plan, tested)
     truth = bench.timed("query", tested)[1]
-    for cand, using in cands.items():
-        index = "%s_%s_%s" % (TABLE, column, cand)
-        if bench.db.value("SELECT to_regclass('%s')" % data.table(index)) in (None, ""):
-            bench.db.run("CREATE INDEX %s ON %s USING %s" % (index, table, using))
-        bench.force(TABLE, index, plan, tested)
+    for cand in cands:
+        bench.force(TABLE, indexed(bench, column, cand), plan, tested)
         if bench.timed("query", tested)[1] != truth:
             bench.report.wrong.append("%s: %s differs from the sequential scan" % (row.name, cand))
     for i in range(min(bench.args.rounds, 3)):
         for cand in bench.turns(i, list(cands)):
-            bench.force(TABLE, "%s_%s_%s" % (TABLE, column, cand), plan, sql)
+            bench.force(TABLE, indexed(bench, column, cand), plan, sql)
             ms, answer = bench.timed("query", sql)
             row.add(cand, ms / number, answer)
     bench.report.keep(row)

@@ -1,4 +1,4 @@
-"""A join by the node, compared with the same rows in other systems: DuckDB, and Shapely in Python.
+"""A join by the node, compared with the same rows in other systems: DuckDB, Shapely in Python, libraries in JavaScript.
 
 They run in one process and one thread, from tables and objects in memory.  They compare
 exactly, whereas PostgreSQL's && has a tolerance of 1e-6, so two counts are expected.
@@ -8,10 +8,11 @@ import subprocess
 
 from common import Failure
 from report import short
-from rivals_base import duckdb, export, shapely
+from rivals_base import JAVASCRIPT, NO_PACKAGE, duckdb, export, javascript, shapely
 
 SECTION = "Other systems"
-TITLES = {"duckdb": "DuckDB", "shapely": "Shapely"}
+IN_JAVASCRIPT = ("box_intersect", "flatbush")
+TITLES = {"duckdb": "DuckDB", "shapely": "Shapely", **{c: JAVASCRIPT[c][0] for c in IN_JAVASCRIPT}}
 ENDS = "SELECT (b[1])[0], (b[1])[1], (b[0])[0], (b[0])[1] FROM %s"
 JOIN = "SELECT count(*) FROM %s a JOIN %s b ON a.b && b.b"
 EXACT = (" AND (a.b[1])[0] <= (b.b[0])[0] AND (b.b[1])[0] <= (a.b[0])[0]"
@@ -20,10 +21,11 @@ EXACT = (" AND (a.b[1])[0] <= (b.b[0])[0] AND (b.b[1])[0] <= (a.b[0])[0]"
 
 def found(bench):
     """Return the commands of the systems that are there; note the others."""
-    commands = {"duckdb": duckdb(), "shapely": shapely()}
-    for name, why in (("duckdb", "no Node.js, or its package is not installed (bench/run installs it by npm)"),
-                      ("shapely", "no such module of Python (Debian: python3-shapely)")):
+    commands = {"duckdb": duckdb(), "shapely": shapely(),
+                **{c: javascript(c) and [*javascript(c), "join"] for c in IN_JAVASCRIPT}}
+    for name in list(commands):
         if not commands[name]:
+            why = "no such module of Python (Debian: python3-shapely)" if name == "shapely" else NO_PACKAGE
             del commands[name]
             bench.report.note("join", "%s left out: %s" % (TITLES[name], why))
     return commands

@@ -16,8 +16,16 @@ LIBRARIES = {
     "geos": ("GEOS' STRtree", "libgeos-dev"),
     "embree": ("Embree", "libembree-dev, version 3"),
 }
-# The package of npm that bench/run installs.
+# Library in rivals/javascript.mjs: title, package of npm, which bench/run installs.
+JAVASCRIPT = {
+    "flatbush": ("flatbush", "flatbush"),
+    "rbush": ("rbush", "rbush"),
+    "kdbush": ("kdbush", "kdbush"),
+    "box_intersect": ("box-intersect", "box-intersect"),
+}
+# The same of DuckDB.
 DUCKDB = "@duckdb/node-api"
+NO_PACKAGE = "no Node.js, or its package is not installed (bench/run installs it by npm)"
 BUILT = {}
 
 
@@ -39,8 +47,8 @@ def built(folder):
 
 def run(folder, program, *words):
     """Return the lines that a program prints, split into words."""
-    done = subprocess.run([os.path.join(built(folder), program), *map(str, words)],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = javascript(program) if program in JAVASCRIPT else [os.path.join(built(folder), program)]
+    done = subprocess.run([*command, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0 or done.stderr:
         raise Failure("bench/%s/%s %s: %s" % (folder, program, " ".join(map(str, words)), done.stderr))
     return [line.split() for line in done.stdout.splitlines()]
@@ -50,15 +58,20 @@ def libraries(report, file, names):
     """Return which of these libraries are there; note the others."""
     found = []
     for name in names:
-        title, package = LIBRARIES[name]
-        if os.path.exists(os.path.join(built("rivals"), name)):
+        if name in JAVASCRIPT:
+            title, there, why = JAVASCRIPT[name][0], javascript(name), NO_PACKAGE
+        else:
+            title, package = LIBRARIES[name]
+            there = os.path.exists(os.path.join(built("rivals"), name))
+            why = "no headers (Debian: %s), or its program does not compile" % package
+        if there:
             found.append(name)
             report.titles.setdefault(name, title)
             version = "%s: version %s" % (title, " ".join(run("rivals", name, "version")[0]))
             if version not in report.header:
                 report.header.append(version)
         else:
-            report.note(file, "%s left out: no headers (Debian: %s), or its program does not compile" % (title, package))
+            report.note(file, "%s left out: %s" % (title, why))
     return found
 
 
@@ -68,11 +81,23 @@ def modules():
     return os.path.join(os.environ.get("SPQTREE_CACHE") or os.path.join(cache, "spqtree"), "npm")
 
 
+def node(program, package):
+    """Return the beginning of a command for Node.js, or None if it or the package is missing."""
+    if not shutil.which("node") or not os.path.isdir(os.path.join(modules(), "node_modules", package)):
+        return None
+    return ["node", os.path.join(HERE, "rivals", program), modules()]
+
+
+def javascript(name):
+    """Return the beginning of a command of a library in JavaScript, or None."""
+    package = JAVASCRIPT[name][1]
+    command = node("javascript.mjs", package)
+    return command and [*command, package]
+
+
 def duckdb():
     """Return the command that joins two files by DuckDB, or None."""
-    if not shutil.which("node") or not os.path.isdir(os.path.join(modules(), "node_modules", DUCKDB)):
-        return None
-    return ["node", os.path.join(HERE, "rivals", "duckdb.mjs"), modules()]
+    return node("duckdb.mjs", DUCKDB)
 
 
 def shapely():
