@@ -100,14 +100,19 @@ def duckdb():
     return node("duckdb.mjs", DUCKDB)
 
 
-def shapely():
-    """Return the command that joins two files by Shapely, or None."""
+def python_with(module, program):
+    """Return the beginning of a command for a program of rivals/ that needs a module of Python, or None."""
     # Debian's package is for Debian's Python
     for python in dict.fromkeys((sys.executable, "/usr/bin/python3")):
-        if os.path.exists(python) and subprocess.run([python, "-c", "import shapely"],
+        if os.path.exists(python) and subprocess.run([python, "-c", "import " + module],
                                                      stderr=subprocess.DEVNULL).returncode == 0:
-            return [python, "-W", "ignore", os.path.join(HERE, "rivals", "shapely_join.py")]
+            return [python, "-W", "ignore", os.path.join(HERE, "rivals", program)]
     return None
+
+
+def shapely():
+    """Return the command that joins two files by Shapely, or None."""
+    return python_with("shapely", "shapely_join.py")
 
 
 def export(bench, sql, name):
