@@ -15,6 +15,9 @@ LIBRARIES = {
     "spatialindex": ("libspatialindex' R*-tree", "libspatialindex-dev"),
     "geos": ("GEOS' STRtree", "libgeos-dev"),
     "embree": ("Embree", "libembree-dev, version 3"),
+    "bullet": ("Bullet's trees", "libbullet-dev"),
+    "ode": ("ODE's sweep and prune", "libode-dev"),
+    "fcl": ("FCL's tree", "libfcl-dev"),
 }
 # Library in rivals/javascript.mjs: title, package of npm, which bench/run installs.
 JAVASCRIPT = {

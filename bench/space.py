@@ -1,5 +1,6 @@
 """The measurements in three dimensions, in an order that keeps each table only while it is needed."""
 import space_join
+import space_pairs
 import space_scan
 import space_shapes
 import space_trips
@@ -18,7 +19,7 @@ def measurements(args):
         if kind != "u":
             found[-1] = (found[-1][0], then_drop(found[-1][1], kind))
     found += [("first hit, a tenth of U", space_shapes.first_hit_of_few),
-              *space_join.measurements(args), *space_trips.measurements()]
+              *space_join.measurements(args), *space_pairs.measurements(args), *space_trips.measurements()]
     return [("space: " + name, run) for name, run in found]
 
 
