@@ -1,5 +1,6 @@
 """The measurements of joins."""
 import join_changes
+import join_chip
 import join_counts
 import join_dense
 import join_engine
@@ -40,5 +41,5 @@ def measurements(args):
     found += [("nearest %d" % k, lambda b, k=k: join_nearest.nearest(b, k)) for k in join_nearest.NEIGHBORS]
     found += [("nearest engine " + s, lambda b, s=s: join_nearest_engine.engine(b, s))
               for s in join_nearest_engine.SHAPES]
-    found.append(("other systems", join_others.others))
+    found += [("other systems", join_others.others), ("touching shapes of a chip", join_chip.chip)]
     return [("join: " + name, run) for name, run in found]
