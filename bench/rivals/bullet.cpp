@@ -4,7 +4,8 @@
  *	  The broad phase of Bullet with trees of boxes.  See solids.hpp.
  *
  * Its numbers are floats, as Bullet is usually built.  New boxes get no margin;
- * those that move do, and these do not move.
+ * those that move do, and these do not move.  The tree is as insertion leaves it:
+ * btDbvtBroadphase::optimize() costs more than it saves in one search.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +34,6 @@ public:
 		phase.m_deferedcollide = true;
 		for (const Solid &s : solids)
 			phase.createProxy(corner(s.low), corner(s.high), 0, NULL, 1, 1, NULL);
-		phase.optimize();
 	}
 
 	long pairs()
