@@ -28,7 +28,7 @@
 srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
 
 # The code of these companions is in the library of spqtree. spqtree_postgis has a library of its own, in postgis/.
-COMPANIONS = spqtree_cube spqtree_ip4r
+COMPANIONS = spqtree_cube spqtree_ip4r spqtree_seg
 EXTENSION = spqtree $(COMPANIONS)
 MODULE_big = spqtree
 

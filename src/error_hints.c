@@ -54,6 +54,7 @@ static const Hint hints[] = {
 	{NO_CLASS, "ip4", "Create the extension spqtree_ip4r, and index the expression ip4r(column)."},
 	{NO_CLASS, "ip6", "Create the extension spqtree_ip4r, and index the expression ip6r(column)."},
 	{NO_CLASS, "ipaddress", "Create the extension spqtree_ip4r, and index the expression iprange(column)."},
+	{NO_CLASS, "seg", "Create the extension spqtree_seg."},
 	{NO_CLASS, "sphere3", "Index the expression spqtree_expand(center(column), radius(column))."},
 	{NO_CLASS, "lseg3", "Index the expression (box3(column))."},
 	{NO_SUCH_CLASS, NULL, OMIT_CLASS},

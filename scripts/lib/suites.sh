@@ -409,7 +409,7 @@ random_run() {
 
 # Without an option that names a part, all three run.
 suite_random() {
-	local step_at=0 step_of tests_by_seed=${tests:-cluster join_random join_solid node_arms node_counts node_lines node_random node_solid_random open_ends repeated_node$(! has_extension ip4r || echo " ip4r")} last=$((first_seed + tables)) run=500
+	local step_at=0 step_of tests_by_seed=${tests:-cluster join_random join_solid node_arms node_counts node_lines node_random node_solid_random open_ends repeated_node seg$(! has_extension ip4r || echo " ip4r")} last=$((first_seed + tables)) run=500
 	local SPQTREE_SEED SPQTREE_TABLES SPQTREE_CALLS=$calls SPQTREE_JOINS=$joins
 	export SPQTREE_SEED SPQTREE_TABLES SPQTREE_CALLS SPQTREE_JOINS
 	step_of=$((seeds + (tables + run - 1) / run + (calls > 0)))

@@ -52,7 +52,7 @@ my %blocks = (
 	'docs/networks.md' => 'sh 0, sql 10, text 7',
 	'docs/postgis.md' => 'sh 0, sql 6, text 1',
 	'docs/production.md' => 'sh 0, sql 5, text 0',
-	'docs/ranges.md' => 'sh 0, sql 25, text 18',
+	'docs/ranges.md' => 'sh 0, sql 28, text 19',
 	'docs/recipes.md' => 'sh 0, sql 17, text 4',
 	'docs/reliability.md' => 'sh 1, sql 3, text 0',
 	'docs/space.md' => 'sh 0, sql 16, text 11',
@@ -378,9 +378,9 @@ SQL
 	report(scalar(grep { !/^_/ } @there) . ' objects and settings are in the reference', @silent ? "not there: @silent" : undef);
 	my %elsewhere = map { $_ => 1 } map { /\b_?spqtree_\w*\w/g } map { slurp("$top/$_") } @documents;
 	my $companion = qx(cd '$top/postgis' && awk -v templates=sql/templates:../sql/templates -f ../sql/expand.awk sql/*.sql.in);
-	$companion .= qx(cd '$top' && awk -v templates=sql/templates -f sql/expand.awk sql/$_.sql.in) for qw(spqtree_cube spqtree_ip4r);
+	$companion .= qx(cd '$top' && awk -v templates=sql/templates -f sql/expand.awk sql/$_.sql.in) for qw(spqtree_cube spqtree_ip4r spqtree_seg);
 	my @companion = $companion =~ /^CREATE (?:FUNCTION|OPERATOR CLASS) (_?spqtree_\w+)/mg;
-	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree _spqtree_ spqtree_cube spqtree_ip4r spqtree_postgis _spqtree_f _spqtree_bounds_f _spqtree_try_f) } keys %{ { %named, %elsewhere } };
+	my @gone = sort grep { my $name = $_; !grep { $_ eq $name } @there, @companion, qw(spqtree _spqtree_ spqtree_cube spqtree_ip4r spqtree_seg spqtree_postgis _spqtree_f _spqtree_bounds_f _spqtree_try_f) } keys %{ { %named, %elsewhere } };
 	report('what the documents name is there', @gone ? "not there: @gone" : undef);
 
 	my @own = split /\n/, one_value(<<'SQL');

@@ -43,7 +43,7 @@ dynamic_library_path = '$lib:\$libdir'
 ));
 $node->start;
 
-is($node->safe_psql('postgres', 'SELECT name, default_version FROM pg_available_extensions ORDER BY name'), join("\n", map { "$_|$version" } qw(spqtree spqtree_cube spqtree_ip4r)), 'the server finds it and its companions, no other extension');
+is($node->safe_psql('postgres', 'SELECT name, default_version FROM pg_available_extensions ORDER BY name'), join("\n", map { "$_|$version" } qw(spqtree spqtree_cube spqtree_ip4r spqtree_seg)), 'the server finds it and its companions, no other extension');
 $node->safe_psql('postgres', q(
 	CREATE EXTENSION spqtree;
 	CREATE TABLE house AS SELECT i AS id, box(point(i % 100, i / 100), point(i % 100 + 1, i / 100 + 1)) AS b FROM generate_series(1, 10000) i;

@@ -46,7 +46,7 @@ my $extensions = "$root$sharedir/extension";
 
 # The companion is there if PostGIS is, and it is installed or can be built. The pg_config that knows
 # the headers is that of "make check-tap"; a copy of the server may have none.
-my @names = ('spqtree', map { -e "$extensions/$_.control" ? "spqtree_$_" : () } qw(cube ip4r));
+my @names = ('spqtree', map { -e "$extensions/$_.control" ? "spqtree_$_" : () } qw(cube ip4r seg));
 my $postgis = -e "$extensions/postgis.control";
 if ($postgis && !-e "$extensions/spqtree_postgis--$new.sql")
 {
@@ -73,6 +73,7 @@ my %change = (
 	],
 	spqtree_cube => [ [ qr/CREATE CAST \(box3 AS cube\).*?;/, '', sub { $_[0] } ], [ qr/COMMENT ON CAST \(box3 AS cube\).*?;\n/s, '', sub { $_[0] } ] ],
 	spqtree_ip4r => [ [ qr/COMMENT ON OPERATOR CLASS spqtree_iprange_ops.*?;\n/s, '', sub { $_[0] } ] ],
+	spqtree_seg => [ [ qr/COMMENT ON OPERATOR CLASS spqtree_seg_ops.*?;\n/s, '', sub { $_[0] } ] ],
 	spqtree_postgis => [ [ qr/CREATE FUNCTION spqtree_part\(geometry, .*?;\n\nCOMMENT ON .*?;\n/s, '', sub { $_[0] } ] ]);
 
 sub write_script
@@ -132,7 +133,7 @@ sub gets
 sub create
 {
 	my ($version) = @_;
-	return ($postgis ? 'CREATE EXTENSION postgis;' : '') . join('', map { /spqtree_(cube|ip4r)/ ? "CREATE EXTENSION $1;" : () } @names)
+	return ($postgis ? 'CREATE EXTENSION postgis;' : '') . join('', map { /spqtree_(cube|ip4r|seg)/ ? "CREATE EXTENSION $1;" : () } @names)
 	  . join('', map { "CREATE EXTENSION $_ VERSION '$version';" } @names);
 }
 my $update = join('', map { "ALTER EXTENSION $_ UPDATE;" } @names);
@@ -156,6 +157,8 @@ my %class = (
 	scalars => [ 'box', 'spqtree (kind, during, label, v) INCLUDE (id)', 'box(point(x, y), point(x + s, y + s))', [ '&&', q('(0,0),(99,99)' AND kind = 3) ], [ '&&', q{'(0,0),(60,99)' AND during = '[3,4)' AND label IN ('label 1', 'label 2')} ] ],
 	grep({ /ip4r/ } @names) ? (
 		iprange => [ 'iprange', 'spqtree (v)', 'iprange(ip4((x * 1e6)::bigint), ip4(((x + s) * 1e6)::bigint))', [ '&&', q(iprange '0.0.0.0/8') ], [ '>>=', q(ip4 '3.5.6.7') ] ]) : (),
+	grep({ /seg/ } @names) ? (
+		seg => [ 'seg', 'spqtree (v)', q{(x || ' .. ' || x + s)::seg}, [ '&&', q('20 .. 45') ], [ '@>', q('50 .. 50.1') ], [ '>>', q('7 ..') ] ]) : (),
 	$postgis ? (
 		geometry => [ 'geometry', 'spqtree (v)', 'ST_MakeEnvelope(x, y, x + s, y + s)', [ '&&', q('LINESTRING(20 20,45 40)'::geometry) ], [ '~', q('POINT(50 50)'::geometry) ], [ '<->', q('POINT(30 30)'::geometry) ] ],
 		geometry_point => [ 'geometry', 'spqtree (v)', 'ST_MakePoint(x, y)', [ '@', q('LINESTRING(20 20,45 40)'::geometry) ], [ '<->', q('POINT(30 30)'::geometry) ] ],

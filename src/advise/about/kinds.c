@@ -26,7 +26,8 @@ static const struct
 }			companions[] = {
 	{"postgis", "spqtree_postgis"},
 	{"cube", "spqtree_cube"},
-	{"ip4r", "spqtree_ip4r"}
+	{"ip4r", "spqtree_ip4r"},
+	{"seg", "spqtree_seg"}
 };
 
 /* Return the name of the extension that has a type, or NULL. */
