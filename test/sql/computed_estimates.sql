@@ -263,4 +263,20 @@ SELECT condition, exactly.* FROM unnest(ARRAY[
   'int4range(NULL, a.i, ''[]'') && int4range(b.i, NULL, ''()'')',
   'numrange(a.n, a.n + 1, ''[]'') && numrange(b.n, b.n + 0.5, ''[]'')']) condition, exactly(condition);
 
+-- Parts of composite values, of domains over them too, in TOAST tables, and NULL
+CREATE TYPE shelf AS (x1 float8, y1 float8, x2 float8, y2 float8, note text);
+CREATE DOMAIN some_shelf AS shelf;
+CREATE FUNCTION bounds(s shelf) RETURNS box IMMUTABLE LANGUAGE sql RETURN box(point((s).x1, (s).y1), point((s).x2, (s).y2));
+CREATE TABLE shelves (id int, s shelf, d some_shelf);
+ALTER TABLE shelves ALTER s SET STORAGE EXTERNAL;
+INSERT INTO shelves
+SELECT i, s, s FROM generate_series(1, 4000) i, LATERAL (SELECT tst.rnd(9, i, 1) * 400 AS x, tst.rnd(9, i, 2) * 400 AS y) v,
+  LATERAL (SELECT CASE WHEN i % 9 > 0 THEN ROW(x, y, x + 15, y + 10, CASE WHEN i % 50 = 0 THEN repeat('note', 2000) END)::shelf END AS s) w;
+ANALYZE shelves;
+SELECT condition, factor.* FROM unnest(ARRAY[
+  'shelves a JOIN shelves b ON bounds(a.s) && bounds(b.s)',
+  'shelves a JOIN shelves b ON bounds(a.d) && bounds(b.s)',
+  'shelves a JOIN shelves b ON (b.s).x1 BETWEEN (a.s).x1 - 0.1 AND (a.d).x2 + 0.1',
+  'shelves WHERE bounds(s) && box ''(100,100),(200,150)''']) condition, factor('SELECT FROM ' || condition);
+
 DROP SCHEMA computed_estimates CASCADE;

@@ -188,6 +188,16 @@ normal_form(Node *node, NormalForm *form)
 		copy->location = -1;
 		return (Node *) copy;
 	}
+	if (node && IsA(node, FieldSelect))
+	{
+		FieldSelect *copy = makeNode(FieldSelect);
+
+		/* a part of a composite value */
+		memcpy(copy, node, sizeof(FieldSelect));
+		copy->arg = (Expr *) normal_form((Node *) copy->arg, form);
+		form->fit &= exprType((Node *) copy->arg) != RECORDOID;
+		return (Node *) copy;
+	}
 	if (node && IsA(node, CoalesceExpr))
 	{
 		CoalesceExpr *copy = makeNode(CoalesceExpr);

@@ -25,6 +25,7 @@
 #include "common/pg_prng.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "storage/bufmgr.h"
 #include "utils/lsyscache.h"
@@ -338,7 +339,14 @@ take_row(Reader *reader, SpqEstimateEvaluation *expr, ExprContext *econtext, boo
 		reader->finished = true;
 }
 
-/* Return the columns of variable length in a condition. */
+/* Return whether an expression takes a composite value apart. */
+static bool
+has_field(Node *node, void *context)
+{
+	return node != NULL && (IsA(node, FieldSelect) || expression_tree_walker(node, has_field, context));
+}
+
+/* Return the columns of variable length in a condition, or in what reads them completely. */
 static Bitmapset *
 long_columns(const Reader *reader, Node *expr)
 {
@@ -346,7 +354,7 @@ long_columns(const Reader *reader, Node *expr)
 			   *columns = NULL;
 	int			attribute = -1;
 
-	if (reader->bounds.type != &spq_estimate_truth)
+	if (reader->bounds.type != &spq_estimate_truth && !has_field(expr, NULL))
 		return NULL;
 	pull_varattnos(expr, 1, &attributes);
 	while ((attribute = bms_next_member(attributes, attribute)) >= 0)
