@@ -50,6 +50,7 @@ my %blocks = (
 	'docs/moving.md' => 'sh 2, sql 21, text 16',
 	'docs/nearby.md' => 'sh 0, sql 8, text 7',
 	'docs/networks.md' => 'sh 0, sql 10, text 7',
+	'docs/own_types.md' => 'sh 0, sql 10, text 7',
 	'docs/postgis.md' => 'sh 0, sql 6, text 1',
 	'docs/production.md' => 'sh 0, sql 5, text 0',
 	'docs/ranges.md' => 'sh 0, sql 28, text 19',
