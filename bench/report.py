@@ -19,7 +19,7 @@ from common import Failure, HERE, median, say
 
 BETTER, EVEN, WORSE = "better", "even", "**worse**"
 FILES = {"index": "Index", "join": "Join", "space": "Three dimensions", "watch": "Watches",
-         "postgis": "PostGIS", "ranges": "Ranges", "growing": "Growth",
+         "postgis": "PostGIS", "ranges": "Ranges", "types": "Other types", "growing": "Growth",
          "choice": "Planner's choice",
          "scans": "Planner's choice of scans", "queries": "Realistic queries",
          "beside": "Random queries, beside PostgreSQL's own plans"}
