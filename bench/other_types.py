@@ -167,11 +167,12 @@ def run(bench, case):
     rivals = {}
     for cand in case.rivals:
         rivals[cand] = Rival(bench, case, cand, tables)
-        rivals[cand].planned(1 if cand == "chosen" else FIRST)
-        if cand != "chosen":
-            ms, _ = rivals[cand].time()
-            if ms < LONG * bench.args.slow:
-                rivals[cand].planned(1)
+        if cand == "chosen":        # among all of these indexes
+            rivals[cand].shown = sum((r.shown for r in rivals.values()), [])
+        rivals[cand].planned(FIRST)
+        ms, _ = rivals[cand].time()
+        if ms < LONG * bench.args.slow:
+            rivals[cand].planned(1)
     bench.plans.show(tables.values(), [])
     mine = node_plan(bench, JOIN % (tables["a"], tables["b"], case.condition))
     bench.plans.time(mine)
