@@ -34,7 +34,7 @@ CUBE = ("SELECT i AS id, cube(ARRAY[x, y, z], ARRAY[x + {size} * random(), y + {
 PLACE = ("SELECT i AS id, ll_to_earth(30 + {degrees} * random(), {degrees} * random()) AS e FROM generate_series(1, {rows}) i")
 HOST = "SELECT i AS id, inet '10.0.0.0' + floor({addresses} * random())::bigint AS ip FROM generate_series(1, {rows}) i"
 NET = ("SELECT i AS id, network(set_masklen(inet '10.0.0.0' + floor({addresses} * random())::bigint,"
-       " 20 + floor(10 * random())::int)) AS net FROM generate_series(1, {rows}) i")
+       " 22 + floor(8 * random())::int)) AS net FROM generate_series(1, {rows}) i")
 SPAN = ("SELECT i AS id, (x || ' .. ' || x + {length} * random())::seg AS s FROM (SELECT i, {side} * random() AS x"
         " FROM generate_series(1, {rows}) i OFFSET 0) s")
 
