@@ -5,7 +5,8 @@
 
 Each rival is a nested loop over an index of one of the two tables, forced by settings, or what the planner
 chooses without spqtree.  One that would take long is run for a sample of its outer rows, which the node's
-answer for the same sample checks, and its time is scaled.  (This file is not types.py: that would hide a
+answer for the same sample checks, and its time is scaled.  Times are processor time of the session, which other
+processes disturb less.  (This file is not types.py: that would hide a
 module of Python.)
 """
 from common import Failure, median
@@ -98,6 +99,16 @@ class TypesBench(RangesBench):
         super().__init__(server, report, args)
         report.titles.update(NAMES)
         self.extensions = {}
+        self.db.run("CREATE OR REPLACE FUNCTION %s.cpu() RETURNS float8 VOLATILE LANGUAGE sql RETURN"
+                    " split_part(pg_read_file('/proc/self/schedstat'), ' ', 1)::float8 / 1e6" % self.schema)
+        self.db.run("CREATE OR REPLACE FUNCTION %s.timed_cpu(statement text, OUT ms float8, OUT answer text) LANGUAGE plpgsql"
+                    " AS $$ DECLARE t float8 := cpu(); BEGIN EXECUTE 'EXECUTE ' || statement INTO answer;"
+                    " ms := cpu() - t; END $$" % self.schema)
+
+    def time(self, plan):
+        """Return milliseconds of processor time of one execution, and its answer."""
+        (found,) = self.db.run("SELECT * FROM %s.timed_cpu('%s')" % (self.schema, plan.statement))
+        return float(found[0]), found[1]
 
     def has(self, names):
         """Create extensions, unless one is not installed: then say so."""
@@ -148,10 +159,10 @@ class Rival:
 
     def node_answer(self):
         """Return the answer of the node for the same part."""
-        return self.bench.plans.time(node_plan(self.bench, self.sql(self.case.condition)))[1]
+        return self.bench.time(node_plan(self.bench, self.sql(self.case.condition)))[1]
 
     def time(self):
-        ms, answer = self.bench.plans.time(self.plan)
+        ms, answer = self.bench.time(self.plan)
         return ms * self.part, answer
 
 
@@ -175,13 +186,13 @@ def run(bench, case):
             rivals[cand].planned(1)
     bench.plans.show(tables.values(), [])
     mine = node_plan(bench, JOIN % (tables["a"], tables["b"], case.condition))
-    bench.plans.time(mine)
+    bench.time(mine)
     row = bench.row(case.what, case.section, list(case.rivals))
     wanted = {cand: rival.node_answer() for cand, rival in rivals.items()}
     for i in range(bench.args.rounds):
         for cand in bench.turns(i, ["node", *rivals]):
             bench.plans.set({})
-            ms, answer = rivals[cand].time() if cand in rivals else bench.plans.time(mine)
+            ms, answer = rivals[cand].time() if cand in rivals else bench.time(mine)
             row.add(cand, ms, answer)
         if max(median(row.values[cand]) for cand in rivals) > bench.args.slow and i >= 2:
             break
