@@ -198,6 +198,8 @@ INSERT INTO other VALUES
   ('SELECT a.name FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.name ORDER BY count(*) DESC, 1 LIMIT 7', true),
   ('SELECT (SELECT count(*) FROM [A] a JOIN [B] b ON a.b && b.b WHERE a.id > q.id AND b.id < q.id * 3) FROM [B] q WHERE q.id < 9', true),
   ('SELECT q.id, n FROM [B] q, LATERAL (SELECT count(*) AS n FROM [A] a JOIN [B] b ON a.b && b.b WHERE a.id % 9 = q.id) t WHERE q.id < 9', true),
+  ('SELECT a.id, count(1), count(''x''::text) FROM [A] a LEFT JOIN [B] b ON a.b && b.b GROUP BY a.id', true),
+  ('SELECT a.id, count(NULL::int) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
   ('SELECT a.id, count(b.kind) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
   ('SELECT a.id, count(*), sum(b.kind) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),
   ('SELECT a.id, count(DISTINCT b.id) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id', false),

@@ -9,8 +9,8 @@
  *		  ->  Custom Scan (Spqtree ...)			a.id, PARTIAL count(*)
  *
  * The path is one of the join, which returns counts in place of rows.  All
- * aggregates must be counts of rows: count(*), or count() of a column that is
- * never null in a row of its side.  All other columns must come from one side.
+ * aggregates must be counts of rows: count(*), count(1), or count() of a column that
+ * is never null in a row of its side.  All other columns must come from one side.
  * The engine counts by rows of its build side; where it has none, since it reads
  * indexes, only probes are counted, and paths whose sides can be exchanged are
  * offered in both roles.
@@ -93,7 +93,7 @@ is_never_null(PlannerInfo *root, const Var *var)
 static bool
 add_count(PlannerInfo *root, const Aggref *aggref, Wanted *wanted)
 {
-	const Var  *var;
+	const Node *argument;
 
 	if (aggref->aggfilter || aggref->aggdistinct || aggref->aggorder || aggref->agglevelsup > 0)
 		return false;
@@ -104,10 +104,15 @@ add_count(PlannerInfo *root, const Aggref *aggref, Wanted *wanted)
 	}
 	if (aggref->aggfnoid != F_COUNT_ANY)
 		return false;
-	var = (const Var *) linitial_node(TargetEntry, aggref->args)->expr;
-	if (!IsA(var, Var) || var->varlevelsup > 0 || !is_never_null(root, var))
+	argument = (const Node *) linitial_node(TargetEntry, aggref->args)->expr;
+	/* count(1) is count(*), as PostgreSQL 19 says, too */
+	if (IsA(argument, Const) && !((const Const *) argument)->constisnull)
+		wanted->counted = lappend_int(wanted->counted, 0);
+	else if (IsA(argument, Var) && ((const Var *) argument)->varlevelsup == 0 &&
+			 is_never_null(root, (const Var *) argument))
+		wanted->counted = lappend_int(wanted->counted, ((const Var *) argument)->varno);
+	else
 		return false;
-	wanted->counted = lappend_int(wanted->counted, var->varno);
 	return true;
 }
 
