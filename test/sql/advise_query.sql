@@ -86,6 +86,8 @@ UPDATE stay SET until = NULL WHERE id % 7 = 0;
 SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND (a.at < b.until OR b.until IS NULL);
 SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND a.at < coalesce(b.until, 'infinity');
 SELECT * FROM advised('SELECT count(*) FROM stay a JOIN stay b ON a.at >= b.at AND a.at < coalesce(b.until, ''infinity'')');
+-- Values between others that are no numbers are no intervals.
+SELECT * FROM advised('SELECT count(*) FROM house h JOIN road r ON h.id::text BETWEEN r.id::text AND r.p::text');
 -- Joins without extent are of no concern.
 SELECT * FROM advised('SELECT * FROM house h JOIN road r USING (id)');
 

@@ -22,6 +22,7 @@
 #include "utils/lsyscache.h"
 
 #include "advise/about/lines.h"
+#include "range/number.h"
 #include "spatial/lines/interval_clause.h"
 
 /* Return whether a clause is <, <=, > or >= of two values. */
@@ -35,6 +36,14 @@ is_inequality(const Node *clause)
 	estimator = get_oprrest(((const OpExpr *) clause)->opno);
 	return estimator == F_SCALARLTSEL || estimator == F_SCALARLESEL ||
 		estimator == F_SCALARGTSEL || estimator == F_SCALARGESEL;
+}
+
+/* Return whether the values that an inequality compares are numbers to the joins of intervals. */
+static bool
+compares_numbers(const OpExpr *clause)
+{
+	return spq_numbers_comparable(spq_number_kind(exprType(linitial(clause->args))),
+								  spq_number_kind(exprType(lsecond(clause->args))));
 }
 
 static bool
@@ -224,6 +233,9 @@ by_form(SpqReasons *reasons, const SpqReasonJoin *join, const SpqReasonClause *o
 		*finding = "a negation is true of pairs that are far apart";
 	else if (mixes_sides(root, clause))
 		*finding = "an argument has columns of both sides";
+	else if (is_inequality(clause) && !compares_numbers((OpExpr *) clause))
+		*finding = psprintf("values of type %s are no numbers, of which intervals are made",
+							format_type_be(exprType(linitial(((OpExpr *) clause)->args))));
 	else if (is_inequality(clause))
 		*finding = "bounds one end; together with a condition on the other end it would be a key";
 	else
