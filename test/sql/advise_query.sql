@@ -110,6 +110,11 @@ SELECT * FROM advised('SELECT (SELECT (SELECT count(*) FROM road r WHERE r.b && 
 -- The form has the same rows.
 SELECT count(*), sum(n) FROM (SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b) AS n FROM house h) s;
 SELECT count(*), sum(n) FROM (SELECT h.id, count(r.id) AS n FROM house h LEFT JOIN road r ON r.b && h.b GROUP BY h.id) s;
+-- It has all conditions of the subquery.
+SELECT advice FROM advised('SELECT h.id, (SELECT max(r.id) FROM road r WHERE r.b && h.b AND r.id < h.id % 40 AND (r.p IS NULL OR r.id < 1000)) FROM house h') WHERE object ~ '&&';
+SELECT count(*), sum(n) FROM (SELECT h.id, (SELECT max(r.id) FROM road r WHERE r.b && h.b AND r.id < h.id % 40 AND (r.p IS NULL OR r.id < 1000)) AS n FROM house h) s;
+SELECT count(*), sum(n) FROM (SELECT h.id, max(r.id) AS n FROM house h LEFT JOIN road r ON r.b && h.b AND r.id < h.id % 40 AND (r.p IS NULL OR r.id < 1000) GROUP BY h.id) s;
+SELECT advice FROM advised('SELECT h.id, (SELECT count(*) FROM road r WHERE r.b && h.b AND r.id = (SELECT max(id) FROM few f WHERE f.id < r.id)) FROM house h') WHERE object ~ '&&';
 
 -- Conditions on one table.
 SELECT * FROM advised('SELECT * FROM house WHERE b && box ''((1,1),(2,2))''');

@@ -22,6 +22,7 @@
 #include "access/table.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
@@ -86,9 +87,43 @@ key_of(Oid relid, const char *name)
 	return text.data;
 }
 
+/*
+ * Return the conditions of the join by which a condition is written.  All others of the
+ * subquery are among them: after an outer join, in WHERE, they would remove the outer rows
+ * that have no partner.
+ */
+static char *
+join_conditions(SpqReasons *reasons, PlannerInfo *root, const RelOptInfo *rel,
+				const RestrictInfo *rinfo, const char *condition)
+{
+	StringInfoData text;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	appendStringInfoString(&text, condition);
+	if (list_length(rel->baserestrictinfo) > 1 && is_orclause(rinfo->clause))
+	{
+		resetStringInfo(&text);
+		appendStringInfo(&text, "(%s)", condition);
+	}
+	foreach(lc, rel->baserestrictinfo)
+	{
+		const RestrictInfo *other = lfirst_node(RestrictInfo, lc);
+
+		if (other == rinfo)
+			continue;
+		if (contain_subplans((Node *) other->clause))
+			appendStringInfoString(&text, " AND ...");
+		else
+			appendStringInfo(&text, is_orclause(other->clause) ? " AND (%s)" : " AND %s",
+							 spq_advise_text(reasons, root, (Node *) other->clause));
+	}
+	return text.data;
+}
+
 /* Return the form of a subquery with an aggregate as an outer join. */
 static char *
-as_outer_join(PlannerInfo *root, const char *outer, const char *inner, const char *condition,
+as_outer_join(PlannerInfo *root, const char *outer, const char *inner, const char *conditions,
 			  const char *key)
 {
 	const Query *query = root->parse;
@@ -96,7 +131,7 @@ as_outer_join(PlannerInfo *root, const char *outer, const char *inner, const cha
 	if (!query->hasAggs || query->groupClause != NIL || query->limitCount != NULL ||
 		bms_num_members(root->all_baserels) != 1)
 		return NULL;
-	return psprintf("SELECT ... FROM %s LEFT JOIN %s ON %s GROUP BY %s", outer, inner, condition, key);
+	return psprintf("SELECT ... FROM %s LEFT JOIN %s ON %s GROUP BY %s", outer, inner, conditions, key);
 }
 
 static char *
@@ -180,7 +215,8 @@ spq_advise_loop(SpqReasons *reasons, PlannerInfo *root, RelOptInfo *rel, Restric
 	if (outer_rte->rtekind == RTE_RELATION)
 		*advice = as_outer_join(root, with_alias(outer_rte, outer_name),
 								with_alias(planner_rt_fetch(rel->relid, root), inner_name),
-								text, key_of(outer_rte->relid, outer_name));
+								join_conditions(reasons, root, rel, rinfo, text),
+								key_of(outer_rte->relid, outer_name));
 	*finding = psprintf("in a subquery, which is run for each row of %s", outer_name);
 	return clause;
 }
