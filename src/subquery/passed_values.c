@@ -18,7 +18,9 @@
 #include "optimizer/optimizer.h"
 #include "utils/fmgroids.h"
 
+#include "spatial/extension/member.h"
 #include "subquery/subquery.h"
+#include "types/registry.h"
 
 /*
  * Return what an ancestor passes as a parameter, a Var or PlaceHolderVar, and that
@@ -63,9 +65,27 @@ spq_subquery_depends(PlannerInfo *root, Node *node)
 	return depends_walker(node, root);
 }
 
+/* Return whether a function raises no error, whatever its arguments are. */
+static bool
+is_safe_function(Oid function)
+{
+	switch (function)
+	{
+		case F_FLOAT8_INT2:
+		case F_FLOAT8_INT4:
+		case F_FLOAT8_INT8:
+		case F_FLOAT8_FLOAT4:
+			return true;
+		default:
+			return spq_type_is_harmless(function) || spq_spatial_is_harmless_member(function);
+	}
+}
+
 bool
 spq_subquery_is_safe(const Node *node)
 {
+	ListCell   *lc;
+
 	switch (nodeTag(node))
 	{
 		case T_Const:
@@ -75,15 +95,14 @@ spq_subquery_is_safe(const Node *node)
 		case T_RelabelType:
 			return spq_subquery_is_safe((const Node *) ((const RelabelType *) node)->arg);
 		case T_FuncExpr:
-			switch (((const FuncExpr *) node)->funcid)
+			if (!is_safe_function(((const FuncExpr *) node)->funcid))
+				return false;
+			foreach(lc, ((const FuncExpr *) node)->args)
 			{
-				case F_FLOAT8_INT2:
-				case F_FLOAT8_INT4:
-				case F_FLOAT8_INT8:
-				case F_FLOAT8_FLOAT4:
-					return spq_subquery_is_safe(linitial(((const FuncExpr *) node)->args));
+				if (!spq_subquery_is_safe(lfirst(lc)))
+					return false;
 			}
-			return false;
+			return true;
 		default:
 			return false;
 	}

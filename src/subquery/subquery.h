@@ -16,8 +16,8 @@
 extern bool spq_subquery_depends(PlannerInfo *root, Node *node);
 
 /*
- * Return whether an expression consists of columns, parameters, constants and
- * conversions of numbers, none of which raises an error.
+ * Return whether an expression consists of columns, parameters, constants, conversions of
+ * numbers, and functions such as point(x, y), none of which raises an error.
  */
 extern bool spq_subquery_is_safe(const Node *node);
 extern double spq_subquery_outer_rows(PlannerInfo *root, Node *node);

@@ -64,7 +64,8 @@ INSERT INTO condition VALUES
   ('t.lo BETWEEN o.lo AND o.hi'), ('o.lo BETWEEN t.lo AND t.hi'), ('t.lo <= o.hi AND t.hi >= o.lo'),
   ('spqtree_dwithin(t.p, o.p, 2)'), ('spqtree_dwithin(t.b, o.b, o.kind)'), ('t.p <-> o.p < 1.5'), ('t.p <-> o.p < o.kind'),
   ('t.b && o.b AND t.kind = o.kind'), ('t.b && o.b AND t.kind = 2'), ('t.b && o.b AND t.id + o.id > 300'), ('t.b && o.b AND t.p <@ o.b'),
-  ('t.b && box(o.p, point(t.id % 30, 7))'), ('t.b && o.b AND o.kind > 2');
+  ('t.p <@ box(o.p, point(o.lo, 7))'), ('box(t.p, point(t.lo, 3)) && o.b'), ('spqtree_dwithin(t.p, point(o.lo, o.hi), 2)'), ('t.p <-> point(o.lo, o.hi) < 1.5'),
+  ('t.s && box3(o.lo, o.lo, 0, o.hi, 30, 9)'), ('t.b && box(o.p, point(t.id % 30, 7))'), ('t.b && o.b AND o.kind > 2');
 CREATE TABLE form (name text, text text);
 INSERT INTO form VALUES
   ('target', 'SELECT o.id, (SELECT count(*) FROM [T] t WHERE [C]) FROM o'),
