@@ -17,12 +17,12 @@ from report import Row, short
 
 NO_OTHER = {"enable_hashjoin": "off", "enable_mergejoin": "off"}
 LOOP = {**WITHOUT_NODE, **NO_OTHER, "enable_bitmapscan": "off", "enable_material": "off", "enable_seqscan": "off"}
-OUTER = {"loop_gist": "a", "loop_gist_a": "b", "loop_spgist": "a", "loop_spgist_a": "b"}
-NAMES = {**TITLES, "loop_gist": "nested loop over GiST of the second table",
+OUTER = {"loop_gist_b": "a", "loop_gist_a": "b", "loop_spgist_b": "a", "loop_spgist_a": "b"}
+NAMES = {"node": TITLES["node"], "loop_gist_b": "nested loop over GiST of the second table",
          "loop_gist_a": "nested loop over GiST of the first table",
-         "loop_spgist": "nested loop over SP-GiST of the second table",
+         "loop_spgist_b": "nested loop over SP-GiST of the second table",
          "loop_spgist_a": "nested loop over SP-GiST of the first table",
-         "chosen": "the planner's choice without spqtree"}
+         "planner": "the planner's choice without spqtree"}
 CUBES, EARTH, NETWORKS, INTERVALS = "Cubes", "Places on the Earth", "Networks", "Intervals"
 # The part of the outer rows that tells how long a rival takes, and what takes long (times bench.args.slow).
 FIRST, LONG = 50, 3
@@ -70,20 +70,20 @@ def measurements(args):
     spans = (("spans_few", SPAN.format(rows=few, side=rows, length=20)), ("spans", SPAN.format(rows=rows, side=rows, length=2)))
 
     cube, earth, ip4r, seg = ["cube", "spqtree_cube"], ["cube", "earthdistance", "spqtree_cube"], ["ip4r", "spqtree_ip4r"], ["seg", "spqtree_seg"]
-    by_gist = {"loop_gist": "gist (c)", "loop_gist_a": "gist (c)"}
-    by_seg = {"loop_gist": "gist (s)", "loop_gist_a": "gist (s)"}
-    by_spgist = {"loop_spgist_a": "spgist (ip)", "loop_spgist": "spgist (net)", "chosen": None}
+    by_gist = {"loop_gist_b": "gist (c)", "loop_gist_a": "gist (c)"}
+    by_seg = {"loop_gist_b": "gist (s)", "loop_gist_a": "gist (s)"}
+    by_spgist = {"loop_spgist_a": "spgist (ip)", "loop_spgist_b": "spgist (net)", "planner": None}
     found = [
         Case("cubes %s, &&" % sizes, CUBES, cube, *cubes, "a.c && b.c", by_gist),
         Case("cubes %s, @>" % sizes, CUBES, cube, *cubes, "a.c @> b.c", by_gist),
         # GiST has no distance as a condition
-        Case("cubes %s, <-> <= 0.5" % sizes, CUBES, cube, *cubes, "a.c <-> b.c <= 0.5", {"loop_gist": "gist (c)"},
+        Case("cubes %s, <-> <= 0.5" % sizes, CUBES, cube, *cubes, "a.c <-> b.c <= 0.5", {"loop_gist_b": "gist (c)"},
              "cube_enlarge(a.c, 0.5, 3) && b.c AND a.c <-> b.c <= 0.5"),
         Case("places %s, earth_box and earth_distance, 12 km" % sizes, EARTH, earth, *places,
-             "earth_box(a.e, 12000) @> b.e AND earth_distance(a.e, b.e) < 12000", {"loop_gist": "gist (e)"}),
+             "earth_box(a.e, 12000) @> b.e AND earth_distance(a.e, b.e) < 12000", {"loop_gist_b": "gist (e)"}),
         Case("%s addresses in %s networks, <<=" % (short(rows), short(few)), NETWORKS, [], hosts, nets, "a.ip <<= b.net", by_spgist),
         Case("%s ip4 in %s ip4r, <<=" % (short(rows), short(few)), NETWORKS, ip4r, hosts4, nets4, "a.ip <<= b.net",
-             {"loop_gist": "gist (net)", "loop_gist_a": "gist (ip4r(ip))"}),
+             {"loop_gist_b": "gist (net)", "loop_gist_a": "gist (ip4r(ip))"}),
         Case("seg %s, &&" % sizes, INTERVALS, seg, *spans, "a.s && b.s", by_seg),
         Case("seg %s, @>" % sizes, INTERVALS, seg, *spans, "a.s @> b.s", by_seg),
     ]
@@ -155,7 +155,7 @@ class Rival:
     def planned(self, part):
         self.part = part
         self.bench.plans.show(self.tables.values(), self.shown)
-        if self.cand == "chosen":
+        if self.cand == "planner":
             self.plan = self.bench.plans.plan(self.sql(self.case.condition), {"spqtree.enable": "off"})
             return
         self.plan = self.bench.plans.plan(self.sql(self.case.other or self.case.condition), LOOP)
@@ -182,8 +182,8 @@ def run(bench, case):
     tables = {"a": bench.made(*case.left), "b": bench.made(*case.right)}
     # all indexes first: a new one makes the server plan statements again
     rivals = {cand: Rival(bench, case, cand, tables) for cand in case.rivals}
-    if "chosen" in rivals:          # among all of these indexes
-        rivals["chosen"].shown = sum((rival.shown for rival in rivals.values()), [])
+    if "planner" in rivals:          # among all of these indexes
+        rivals["planner"].shown = sum((rival.shown for rival in rivals.values()), [])
     for rival in rivals.values():
         rival.planned(FIRST)
         if rival.time()[0] < LONG * bench.args.slow:
