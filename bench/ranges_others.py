@@ -4,8 +4,7 @@
     annotations  from 10 to 100,000 long, so that many lie inside others
 
 All are half-open intervals of integers on one axis.  Either all pairs are listed, or the partners of
-each row are counted.  NCLS works on arrays in Python; bedtools reads text and writes text, which is
-most of what it does.
+each row are counted.  NCLS works on arrays in Python; bedtools reads text and writes text.
 """
 import os
 import shutil
