@@ -297,8 +297,8 @@ void
 spq_cluster_find(SpqClusterJoin *cluster)
 {
 	/*
-	 * No row is a neighbor of more rows than there are.  Without a core row, all pairs
-	 * would wait, and rows in one spot would be no crowd.
+	 * No row is a neighbor of more rows than there are.  Without a core row,
+	 * all pairs would wait, and rows in one spot would be no crowd.
 	 */
 	if (cluster->neighbors >= (uint32) cluster->minpoints)
 	{

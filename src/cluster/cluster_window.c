@@ -122,7 +122,11 @@ find_clusters(FunctionCallInfo fcinfo, WindowObject window)
 	if (found)
 	{
 		spq_cluster_find(&cluster);
-		/* with fewer than two, PostGIS gives each geometry a number, also empty ones */
+
+		/*
+		 * with fewer than two, PostGIS gives each geometry a number, also
+		 * empty ones
+		 */
 		set_numbers(&cluster, WinGetPartitionLocalMemory(window, nrows * sizeof(int32)), (int) nrows,
 					isnull, DatumGetInt32(minpoints) <= 1);
 	}

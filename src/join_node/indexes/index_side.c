@@ -26,7 +26,11 @@ spq_index_side_begin(SpqIndexSide *side, SpqNodeState *node, int which)
 	spq_rtree_child_rows_begin(&side->rows, (ScanState *) side->side->plan);
 	side->wants_values = side->side->format != SPQ_NODE_NO_COLUMNS ||
 		side->side->plan->qual != NULL || side->rows.recheck != NULL;
-	/* EXPLAIN counts rows in pairs, and a serializable transaction locks their pages */
+
+	/*
+	 * EXPLAIN counts rows in pairs, and a serializable transaction locks
+	 * their pages
+	 */
 	side->only_visible = side->rows.index_only && !side->wants_values &&
 		side->side->plan->instrument == NULL && !IsolationIsSerializable();
 	side->map = InvalidBuffer;
