@@ -211,6 +211,48 @@ INSERT INTO other VALUES
   ('SELECT c.id, count(x.id), count(*) FROM [B] c LEFT JOIN [A] x ON x.id = c.id + 290 JOIN [B] b ON c.b && b.b GROUP BY c.id', false);
 SELECT c.same, c.counted = o.counts AS as_expected, o.query
 FROM other o, engine e, compare(e.name, replace(replace(o.query, '[A]', e.a), '[B]', e.b)) c WHERE e.a = 'plain' AND e.name = 'hash';
+-- Where the groups are the rows of a table, no node above adds anything up. A key says that they are if its columns cannot be null, and
+-- if it holds for all rows at any time, by the equality of GROUP BY.
+CREATE TABLE keyed AS
+SELECT id, id % 3 AS two, id AS late, id AS part, nullif(nullif(id, 5), 9) AS maybe, 'row ' || id AS name, id AS same, b FROM plain WHERE b IS NOT NULL;
+ALTER TABLE keyed ALTER id SET NOT NULL, ALTER two SET NOT NULL, ALTER late SET NOT NULL, ALTER part SET NOT NULL, ALTER name SET NOT NULL,
+	ALTER same SET NOT NULL, ADD UNIQUE (two, id), ADD UNIQUE (late) DEFERRABLE, ADD UNIQUE (maybe);
+CREATE UNIQUE INDEX ON keyed (part) WHERE part > 0;
+CREATE UNIQUE INDEX ON keyed (name COLLATE "POSIX");
+CREATE INDEX ON keyed (same);
+VACUUM ANALYZE keyed;
+CREATE FUNCTION whole(plan text) RETURNS boolean RETURN plan ~ 'Counted: By Build Row' AND plan !~ 'Aggregate';
+CREATE TABLE grouped (columns text, counts text, whole boolean);
+INSERT INTO grouped VALUES
+  ('a.id, a.two', 'count(*)', true), ('a.two, a.name, a.id', '2 * count(a.id), count(*) + 1', true), ('a.two, a.id', 'count(a.id), count(b.big)', true),
+  ('a.id', 'count(*)', false), ('a.late', 'count(*)', false), ('a.part', 'count(*)', false), ('a.maybe', 'count(*)', false),
+  ('a.name', 'count(*)', false), ('a.same', 'count(*)', false), ('a.id + 0, a.two', 'count(*)', false), ('a.id, a.two, b.id', 'count(*)', false);
+SELECT g.columns, kind, c.same, whole(plan) = (g.whole AND kind <> 'RIGHT') AS as_expected
+FROM grouped g, unnest('{INNER,LEFT,RIGHT}'::text[]) kind,
+	format('SELECT %s, %s FROM keyed a %s JOIN r b ON a.b && b.b GROUP BY %1$s', g.columns, g.counts, kind) q,
+	compare('hash', q) c, tst.plan_of(q) plan ORDER BY 1, 2;
+BEGIN;
+SELECT FROM use('hash');
+EXPLAIN (COSTS OFF, VERBOSE) SELECT a.id, a.two, count(*) + 1 FROM keyed a LEFT JOIN r b ON a.b && b.b GROUP BY a.id, a.two;
+SELECT whole(tst.plan_of('SELECT a.id, a.two, count(*) FROM keyed a JOIN r b ON a.b && b.b GROUP BY a.id, a.two HAVING count(*) > 3')) AS having;
+-- a kept plan follows the key; without it, a group has several rows
+SET LOCAL plan_cache_mode = force_generic_plan;
+PREPARE whole AS SELECT a.id, a.two, count(*) FROM keyed a JOIN r b ON a.b && b.b GROUP BY a.id, a.two;
+SELECT whole(tst.plan_of('EXECUTE whole')) AS with_key;
+ALTER TABLE keyed DROP CONSTRAINT keyed_two_id_key;
+INSERT INTO keyed SELECT id, two, -late, -part, -maybe, 'second ' || name, same, b FROM keyed;
+SELECT whole(tst.plan_of('EXECUTE whole')) AS without_key;
+SELECT (compare('hash', 'SELECT a.id, a.two, count(*) FROM keyed a JOIN r b ON a.b && b.b GROUP BY a.id, a.two')).same;
+ROLLBACK;
+-- in batches
+ALTER TABLE many ADD PRIMARY KEY (id);
+BEGIN;
+SELECT FROM use('hash');
+SET LOCAL work_mem = '64kB';
+SELECT whole(tst.plan_of(q)) AS whole, (jsonb_path_query_first(explained(q), '$.** ? (exists(@."Batches"))') ->> 'Batches')::int > 1 AS batches,
+	(compare('hash', q)).same
+FROM (VALUES ('SELECT a.id, a.name, count(*) FROM many a LEFT JOIN many_r b ON a.b && b.b GROUP BY a.id')) q (q);
+ROLLBACK;
 -- 'count(kind)' counts no null; a new constraint makes it a count of rows, and kept plans follow
 CREATE TABLE strict AS SELECT id, coalesce(kind, 1) AS kind, b FROM r;
 ANALYZE strict;

@@ -297,6 +297,24 @@ spq_node_is_disabled(void)
 }
 
 /*
+ * Return what a path of complete paths costs more if its sides exchange their roles.
+ */
+Cost
+spq_node_cost_of_exchange(PlannerInfo *root, const CustomPath *path)
+{
+	const List *numbers = list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS);
+	const SpqJoinEngine *engine =
+		spq_join_engine(spq_type_numbered(list_nth_int(numbers, SPQ_NODE_NUMBER_PROBE))->axes);
+	const Path *probe = list_nth(path->custom_paths, SPQ_NODE_PROBE),
+			   *build = list_nth(path->custom_paths, SPQ_NODE_BUILD);
+	double		memory = spq_node_memory_limit();
+
+	return (BUILD_ROW - PROBE_ROW) * cpu_operator_cost * (probe->rows - build->rows) +
+		cost_of_disk(root, engine, probe, probe->rows, build, build->rows, memory) -
+		cost_of_disk(root, engine, build, build->rows, probe, probe->rows, memory);
+}
+
+/*
  * Set the costs of a path whose row count has been set.  "factors" are those
  * of the join if one match of a row is enough, otherwise NULL.  "exchanged" says
  * that the right operand is the probe's.  Return whether to compare probes as

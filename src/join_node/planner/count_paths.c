@@ -15,12 +15,17 @@
  * indexes, only probes are counted, and paths whose sides can be exchanged are
  * offered in both roles.
  *
+ * If the groups are the rows of the build side's table, since GROUP BY has its primary
+ * key, nothing is left to be added up, and the node returns the whole counts.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include <math.h>
 
+#include "access/stratnum.h"
+#include "catalog/pg_am_d.h"
 #include "catalog/pg_class_d.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -32,6 +37,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
 #include "compat.h"
@@ -51,6 +57,7 @@
 typedef struct Wanted
 {
 	PathTarget *target;			/* columns, and partial counts */
+	PathTarget *whole;			/* the same, and whole counts */
 	Relids		columns;		/* relations of the columns */
 	List	   *counted;		/* of each count, the relation of its column,
 								 * or 0 if all rows count */
@@ -159,13 +166,20 @@ find_wanted(PlannerInfo *root, const RelOptInfo *grouped_rel, const GroupPathExt
 		}
 		if (!add_count(root, aggref, wanted))
 			return false;
-		aggref = copyObject(aggref);
-		mark_partial_aggref(aggref, AGGSPLIT_INITIAL_SERIAL);
-		lfirst(lc) = aggref;
+	}
+	wanted->whole = copy_pathtarget(wanted->target);
+	foreach(lc, wanted->target->exprs)
+	{
+		if (IsA(lfirst(lc), Aggref))
+		{
+			lfirst(lc) = copyObject(lfirst(lc));
+			mark_partial_aggref(lfirst(lc), AGGSPLIT_INITIAL_SERIAL);
+		}
 	}
 	wanted->columns = pull_varnos(root, (Node *) columns);
 	wanted->grouped = spq_group_clause(root) != NIL;
 	set_pathtarget_cost_width(root, wanted->target);
+	set_pathtarget_cost_width(root, wanted->whole);
 	return wanted->counted != NIL && !contain_volatile_functions((Node *) columns) &&
 		!contain_subplans((Node *) columns);
 }
@@ -183,6 +197,13 @@ join_path(Path *path)
 		join->path.param_info == NULL ? join : NULL;
 }
 
+/* Return which sides of a path read an index. */
+static int
+indexes_of(const CustomPath *path)
+{
+	return list_nth_int(list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS), SPQ_NODE_NUMBER_INDEXES);
+}
+
 static void
 exchange_integers(List *numbers, int a, int b)
 {
@@ -193,22 +214,26 @@ exchange_integers(List *numbers, int a, int b)
 }
 
 /*
- * Exchange the sides of a path that returns all pairs.  Return NULL if it does not,
- * or if only these roles are possible.
+ * Exchange the sides of a path that returns all pairs, and perhaps unmatched rows.  Return NULL if it does
+ * not, or if only these roles are possible.
  */
 static CustomPath *
-exchange_sides(const CustomPath *path)
+exchange_sides(PlannerInfo *root, const CustomPath *path)
 {
 	CustomPath *other;
 	List	   *numbers = list_copy(list_nth(path->custom_private, SPQ_NODE_PATH_NUMBERS));
-	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND);
+	int			kind = list_nth_int(numbers, SPQ_NODE_NUMBER_KIND),
+				indexes = indexes_of(path),
+				unmatched = kind & ~SPQ_NODE_EMIT_PAIRS;
 	SpqRelation predicate = list_nth_int(numbers, SPQ_NODE_NUMBER_PREDICATE);
 
-	if (!(kind == SPQ_NODE_EMIT_PAIRS || kind == (SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS)) ||
-		path->path.parallel_aware ||
-		list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) != SPQ_NODE_BOTH_INDEXES)
+	/* where indexes are read, only unmatched probes can be returned */
+	if (!(kind & SPQ_NODE_EMIT_PAIRS) || indexes == SPQ_NODE_BUILD_INDEX || path->path.parallel_aware ||
+		list_nth_int(numbers, SPQ_NODE_NUMBER_LINES) ||
+		!(unmatched == 0 || unmatched == SPQ_NODE_EMIT_BUILDS ||
+		  (unmatched == SPQ_NODE_EMIT_PROBES && indexes == SPQ_NODE_NO_INDEX)))
 		return NULL;
-	if (kind & SPQ_NODE_EMIT_BUILDS)
+	if (unmatched)
 		kind ^= SPQ_NODE_EMIT_BUILDS | SPQ_NODE_EMIT_PROBES;
 	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_KIND)) = kind;
 	lfirst_int(list_nth_cell(numbers, SPQ_NODE_NUMBER_PREDICATE)) = spq_box_commute(predicate);
@@ -220,6 +245,8 @@ exchange_sides(const CustomPath *path)
 	other->custom_paths = list_make2(lsecond(path->custom_paths), linitial(path->custom_paths));
 	other->custom_private = list_copy(path->custom_private);
 	lfirst(list_nth_cell(other->custom_private, SPQ_NODE_PATH_NUMBERS)) = numbers;
+	if (indexes == SPQ_NODE_NO_INDEX)
+		other->path.total_cost += spq_node_cost_of_exchange(root, path);
 	return other;
 }
 
@@ -268,7 +295,7 @@ choose_rows(const CustomPath *path, const Wanted *wanted)
 	if (bms_is_subset(wanted->columns, probe->parent->relids) && !(kind & SPQ_NODE_EMIT_BUILDS))
 		return SPQ_NODE_COUNTED_BY_PROBE;
 	if (bms_is_subset(wanted->columns, build->parent->relids) &&
-		list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES) == SPQ_NODE_NO_INDEX &&
+		indexes_of(path) == SPQ_NODE_NO_INDEX &&
 		(kind == SPQ_NODE_EMIT_PAIRS ||
 		 (kind == (SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_BUILDS) && !has_filter(path))))
 		return SPQ_NODE_COUNTED_BY_BUILD;
@@ -289,7 +316,7 @@ number_of_runs(const CustomPath *path, SpqNodeCounted counted)
 	if (counted == SPQ_NODE_COUNTED)
 		return 1;
 	runs = side->rows * -expm1(-pairs / side->rows);
-	if (list_nth_int(numbers, SPQ_NODE_NUMBER_INDEXES))
+	if (indexes_of(path) != SPQ_NODE_NO_INDEX)
 		runs *= RUNS;
 	if (kind & (by_build ? SPQ_NODE_EMIT_BUILDS : SPQ_NODE_EMIT_PROBES))
 		runs = Max(runs, side->rows);
@@ -339,6 +366,95 @@ counting_path(const CustomPath *join, const Wanted *wanted)
 	return &path->path;
 }
 
+/* Return whether a column of a table is in GROUP BY, compared as an index compares it. */
+static bool
+is_grouped(PlannerInfo *root, const GroupPathExtraData *extra, int relid, const IndexOptInfo *index,
+		   int column)
+{
+	ListCell   *lc;
+
+	foreach(lc, spq_group_clause(root))
+	{
+		SortGroupClause *group = lfirst_node(SortGroupClause, lc);
+		const Var  *var = (const Var *) get_sortgroupclause_expr(group, extra->targetList);
+
+		if (IsA(var, Var) && var->varno == relid && var->varattno == index->indexkeys[column] &&
+			var->varlevelsup == 0 && var->varcollid == index->indexcollations[column] &&
+			get_op_opfamily_strategy(group->eqop, index->opfamily[column]) == BTEqualStrategyNumber &&
+			is_never_null(root, var))
+			return true;
+	}
+	return false;
+}
+
+/* Return whether each row of a relation is a group of its own. */
+static bool
+groups_are_rows(PlannerInfo *root, const GroupPathExtraData *extra, const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	if (rel->reloptkind != RELOPT_BASEREL)
+		return false;
+	foreach(lc, rel->indexlist)
+	{
+		const IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+		bool		grouped = index->unique && index->immediate && !index->hypothetical &&
+			index->indpred == NIL && index->relam == BTREE_AM_OID;
+
+		for (int column = 0; column < index->nkeycolumns && grouped; column++)
+			grouped = is_grouped(root, extra, (int) rel->relid, index, column);
+		if (grouped)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Offer the counts of a join as they are, if there is one for each group.  An Agg above it would
+ * only put each of them into a hash table.
+ */
+static void
+add_whole(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *extra,
+		  const Wanted *wanted, const CustomPath *join)
+{
+	CustomPath *whole;
+
+	if (indexes_of(join) != SPQ_NODE_NO_INDEX ||
+		choose_rows(join, wanted) != SPQ_NODE_COUNTED_BY_BUILD ||
+		!groups_are_rows(root, extra, ((const Path *) lsecond(join->custom_paths))->parent))
+		return;
+	whole = (CustomPath *) counting_path(join, wanted);
+	if (whole == NULL)
+		return;
+	whole->path.pathtarget = wanted->whole;
+	/* it returns columns and counts, but computes nothing of them */
+	whole->flags &= ~CUSTOMPATH_SUPPORT_PROJECTION;
+	add_path(grouped_rel, (Path *)
+			 create_projection_path(root, grouped_rel, &whole->path, grouped_rel->reltarget));
+}
+
+/* The same of all paths, in both roles of their sides. */
+static void
+add_all_whole(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
+			  const GroupPathExtraData *extra, const Wanted *wanted)
+{
+	ListCell   *lc;
+
+	/* conditions of HAVING need a node above */
+	if (!wanted->grouped || extra->havingQual != NULL)
+		return;
+	foreach(lc, input_rel->pathlist)
+	{
+		const CustomPath *join = join_path(lfirst(lc));
+
+		if (join == NULL)
+			continue;
+		add_whole(root, grouped_rel, extra, wanted, join);
+		if ((join = exchange_sides(root, join)) != NULL)
+			add_whole(root, grouped_rel, extra, wanted, join);
+	}
+}
+
 /* Offer to add up the partial counts of a path. */
 static void
 add_up(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *extra, Path *path,
@@ -374,7 +490,7 @@ add_up(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *ext
  * the counts that are wanted.
  */
 static List *
-counting_paths(List *paths, const Wanted *wanted)
+counting_paths(PlannerInfo *root, List *paths, const Wanted *wanted)
 {
 	List	   *result = NIL;
 	ListCell   *lc;
@@ -387,7 +503,8 @@ counting_paths(List *paths, const Wanted *wanted)
 		if (join == NULL)
 			continue;
 		path = counting_path(join, wanted);
-		if (path == NULL && (join = exchange_sides(join)) != NULL)
+		if (path == NULL && indexes_of(join) != SPQ_NODE_NO_INDEX &&
+			(join = exchange_sides(root, join)) != NULL)
 			path = counting_path(join, wanted);
 		if (path)
 			result = lappend(result, path);
@@ -414,11 +531,12 @@ spq_node_count_paths(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *group
 		ngroups = estimate_num_groups(root, get_sortgrouplist_exprs(spq_group_clause(root),
 																	extra->targetList),
 									  input_rel->rows, NULL, NULL);
-	foreach(lc, counting_paths(input_rel->pathlist, &wanted))
+	add_all_whole(root, input_rel, grouped_rel, extra, &wanted);
+	foreach(lc, counting_paths(root, input_rel->pathlist, &wanted))
 		add_up(root, grouped_rel, extra, lfirst(lc), ngroups);
 	if (!grouped_rel->consider_parallel)
 		return;
-	foreach(lc, counting_paths(input_rel->partial_pathlist, &wanted))
+	foreach(lc, counting_paths(root, input_rel->partial_pathlist, &wanted))
 	{
 		Path	   *path = lfirst(lc);
 		double		rows = path->rows * path->parallel_workers;

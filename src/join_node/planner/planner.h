@@ -79,6 +79,7 @@ extern void spq_node_orient_clause(RestrictInfo *rinfo, Relids left,
  */
 extern double spq_node_share_of_candidates(const SemiAntiJoinFactors *factors, bool more_conditions);
 extern bool spq_node_is_disabled(void);
+extern Cost spq_node_cost_of_exchange(PlannerInfo *root, const CustomPath *path);
 extern double spq_node_parallel_divisor(const Path *path);
 extern double spq_node_build_memory(const SpqSpatialOperator *op, const Path *build);
 extern bool spq_node_cost(PlannerInfo *root, CustomPath *path,
