@@ -12,6 +12,8 @@ CASES = {
     "counted": ("SELECT count(*), NULL::bigint FROM {a} a JOIN {b} b ON a.b && b.b", "counts", None, 1, 1, PAIRS),
     "by row": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(*) AS n FROM {a} a JOIN {b} b ON a.b && b.b GROUP BY a.id) t",
                "counts", 5, 1, 1, PAIRS),
+    "by row, no key": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(*) AS n FROM {a} a JOIN {b} b ON a.b && b.b GROUP BY a.id) t",
+                       "counts", None, 1, 1, PAIRS),
     "by row, left": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(b.id) AS n FROM {a} a LEFT JOIN {b} b ON a.b && b.b"
                      " GROUP BY a.id) t", "counts", None, 1, 1, PAIRS),
     "by row of a small table": ("SELECT sum(n), count(*) FROM (SELECT a.id, count(*) AS n FROM {a} a JOIN {b} b ON a.b && b.b"
@@ -31,6 +33,10 @@ def measure(bench, name):
     rows = [max(bench.args.rows // n, 10) for n in (of_a, of_b)]
     tables = [bench.loaded(kind, n, max(rows) / pairs) for kind, n in zip(("u1", "u2"), rows)]
     bench.db.run("; ".join("ALTER TABLE %s ALTER id SET NOT NULL" % t for t in tables))
+    # groups of a table with a key are counted without an aggregate, those of others with one
+    bench.db.run("ALTER TABLE %s DROP CONSTRAINT IF EXISTS counted_key" % tables[0])
+    if "no key" not in what:
+        bench.db.run("ALTER TABLE %s ADD CONSTRAINT counted_key PRIMARY KEY (id)" % tables[0])
     sql = query.format(a=tables[0], b=tables[1])
     times, answers = {"on": [], "off": []}, set()
     bench.plans.base = {"max_parallel_workers_per_gather": "0"}
