@@ -34,14 +34,16 @@ def measure(bench, name):
     tables = [bench.loaded(kind, n, max(rows) / pairs) for kind, n in zip(("u1", "u2"), rows)]
     bench.db.run("; ".join("ALTER TABLE %s ALTER id SET NOT NULL" % t for t in tables))
     # groups of a table with a key are counted without an aggregate, those of others with one
-    bench.db.run("ALTER TABLE %s DROP CONSTRAINT IF EXISTS counted_key" % tables[0])
-    if "no key" not in what:
-        bench.db.run("ALTER TABLE %s ADD CONSTRAINT counted_key PRIMARY KEY (id)" % tables[0])
+    key = tables[0] + "_key"
+    bench.db.run("ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s" % (tables[0], key))
+    keys = [] if "no key" in what else [key]
+    if keys:
+        bench.db.run("ALTER TABLE %s ADD CONSTRAINT %s PRIMARY KEY (id)" % (tables[0], key))
     sql = query.format(a=tables[0], b=tables[1])
     times, answers = {"on": [], "off": []}, set()
     bench.plans.base = {"max_parallel_workers_per_gather": "0"}
     bench.plans.set({})
-    bench.plans.show(set(tables), [])
+    bench.plans.show(set(tables), keys)
     for i in range(max(bench.args.rounds, ROUNDS)):
         for value in bench.turns(i, list(times)):
             bench.db.run("SET spqtree.enable_%s = %s" % (setting, value))
