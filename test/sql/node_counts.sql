@@ -224,7 +224,7 @@ VACUUM ANALYZE keyed;
 CREATE FUNCTION whole(plan text) RETURNS boolean RETURN plan ~ 'Counted: By Build Row' AND plan !~ 'Aggregate';
 CREATE TABLE grouped (columns text, counts text, whole boolean);
 INSERT INTO grouped VALUES
-  ('a.id, a.two', 'count(*)', true), ('a.two, a.name, a.id', '2 * count(a.id), count(*) + 1', true), ('a.two, a.id', 'count(a.id), count(b.big)', true),
+  ('a.id, a.two', 'count(*)', true), ('a.two, a.same, a.id', '2 * count(a.id), count(*) + 1', true), ('a.two, a.id', 'count(a.id), count(b.big)', true),
   ('a.id', 'count(*)', false), ('a.late', 'count(*)', false), ('a.part', 'count(*)', false), ('a.maybe', 'count(*)', false),
   ('a.name', 'count(*)', false), ('a.same', 'count(*)', false), ('a.id + 0, a.two', 'count(*)', false), ('a.id, a.two, b.id', 'count(*)', false);
 SELECT g.columns, kind, c.same, whole(plan) = (g.whole AND kind <> 'RIGHT') AS as_expected

@@ -61,10 +61,20 @@ FROM unnest('{0,0.3,2,100}'::float8[]) eps, unnest('{0,1,2,3,6}'::int[]) minpoin
 SET work_mem = '64kB';
 SELECT differ FROM regrouped(1, 3);
 RESET work_mem;
-EXPLAIN (VERBOSE, COSTS OFF) SELECT ST_ClusterDBSCAN(geom, 1, 2) OVER () FROM member;
+CREATE FUNCTION window_function() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXPLAIN (VERBOSE, COSTS OFF) SELECT ST_ClusterDBSCAN(geom, 1, 2) OVER () FROM member LOOP
+		IF line ~ 'clusterdbscan' THEN RETURN substring(line, '\w*st_clusterdbscan'); END IF;
+	END LOOP;
+END $$;
+SELECT window_function();
 -- errors are PostGIS'
+\set VERBOSITY sqlstate
 SELECT ST_ClusterDBSCAN(geom, -1, 2) OVER () FROM member;
 SELECT ST_ClusterDBSCAN(geom, 1, NULL) OVER () FROM member;
+\set VERBOSITY default
 SELECT count(DISTINCT cluster) FROM (SELECT ST_ClusterDBSCAN(geom, 'infinity', 2) OVER () AS cluster FROM member WHERE kind = 0) s;
 -- a user needs rights on the two functions, and on no other
 REVOKE EXECUTE ON FUNCTION ST_DWithin(geometry, geometry, float8), spqtree_bounds(geometry) FROM public;
@@ -76,7 +86,7 @@ SELECT count(cluster) > 10 AS found FROM (SELECT ST_ClusterDBSCAN(geom, 1, 3) OV
 RESET ROLE;
 REVOKE EXECUTE ON FUNCTION _spqtree_st_clusterdbscan(geometry, float8, int) FROM public;
 SET ROLE clusters_user;
-EXPLAIN (VERBOSE, COSTS OFF) SELECT ST_ClusterDBSCAN(geom, 1, 2) OVER () FROM member;
+SELECT window_function();
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION _spqtree_st_clusterdbscan(geometry, float8, int), ST_DWithin(geometry, geometry, float8), spqtree_bounds(geometry) TO public;
 DROP OWNED BY clusters_user;
