@@ -18,7 +18,7 @@ from report import short, shown
 from rivals_base import python_with
 
 SECTION = "Intervals beside other programs"
-# One row for so many places, and the lengths.
+# Places for each row, and the lengths of rows.
 GAP = 3100
 KINDS = {"reads": "50 + floor(100 * random())::int", "annotations": "floor(10 * exp(ln(1e4) * random()))::int"}
 ROWS = ("SELECT i AS id, int8range(s, s + length) AS during FROM (SELECT i, floor(%d::float8 * random())::int8 AS s,"

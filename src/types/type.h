@@ -253,8 +253,8 @@ struct SpqType
 	const char *within;
 
 	/*
-	 * A number, or NULL if there is none: functions of two values, such as
-	 * "within", raise an error if theirs differ.
+	 * A number of a value, or NULL if values have no such number.  Functions
+	 * of two values, such as "within", raise an error if theirs differ.
 	 */
 	uint32		(*reference) (Datum value);
 

@@ -121,6 +121,14 @@ BEGIN
   EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
   RETURN plan #> '{0,Plan,Plan Rows}';
 END $$;
+-- How many times too large or too small that is.
+CREATE FUNCTION tst.off_by(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+  n float8;
+BEGIN
+  EXECUTE format('SELECT count(*) FROM (%s) q', query) INTO n;
+  RETURN exp(abs(ln(tst.expected_rows(query) / n)));
+END $$;
 
 -- Does the plan of this query scan table t in that way?
 CREATE FUNCTION tst.planned(query text, plan text) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -246,6 +246,11 @@ SELECT (compare('hash', 'SELECT a.id, a.two, count(*) FROM keyed a JOIN r b ON a
 ROLLBACK;
 -- in batches
 ALTER TABLE many ADD PRIMARY KEY (id);
+-- (a table with a key that is larger than the other one, so that the sides have to exchange their roles)
+SELECT on_, c.same, whole(plan) AS whole
+FROM unnest('{a.b @> b.b,a.b <@ b.b,a.b && b.b AND a.kind = b.kind,a.b && b.b AND a.id % 5 <> b.id % 5}'::text[]) on_,
+	format('SELECT a.id, count(*), count(b.id) FROM many a LEFT JOIN r b ON %s GROUP BY a.id', on_) q,
+	compare('hash', q) c, tst.plan_of(q) plan ORDER BY 1;
 BEGIN;
 SELECT FROM use('hash');
 SET LOCAL work_mem = '64kB';

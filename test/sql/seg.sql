@@ -147,14 +147,7 @@ EXPLAIN (COSTS OFF) SELECT l.id, m.id FROM big1 l LEFT JOIN big2 m ON l.s @> m.s
 CREATE TABLE reading AS
 SELECT i AS id, (x || ' .. ' || x + d)::seg AS s FROM (SELECT i, tst.rndint(1, i, 1, 0, 100000) AS x, tst.rndint(1, i, 2, 0, 200) AS d FROM generate_series(1, 6000) i OFFSET 0) v;
 ANALYZE reading;
-CREATE FUNCTION off_by(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-  n float8;
-BEGIN
-  EXECUTE format('SELECT count(*) FROM (%s) q', query) INTO n;
-  RETURN exp(abs(ln(tst.expected_rows(query) / n)));
-END $$;
-SELECT query, off_by('SELECT FROM ' || query) <= 3 AS near
+SELECT query, tst.off_by('SELECT FROM ' || query) <= 3 AS near
 FROM unnest('{reading x JOIN reading y ON x.s && y.s,reading x JOIN reading y ON x.s @> y.s,reading WHERE s && ''30000 .. 40000'',reading WHERE s <@ ''30000 .. 50000'',reading WHERE s && ''70000 ..''}'::text[]) query;
 INSERT INTO reading SELECT 6000 + i, (i * 1000 || ' ..')::seg FROM generate_series(1, 20) i;
 -- few rows are read behind an open end, too
