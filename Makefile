@@ -157,6 +157,13 @@ endif
 
 include $(PGXS)
 
+# Bitcode has flags of its own. Compiled for the machine that it runs on, it could use an instruction
+# for a product and a sum.
+BITCODE_CFLAGS += -ffp-contract=off
+ifdef WERROR
+BITCODE_CFLAGS += -Wall -Wextra -Werror -Wno-unused-parameter -Wno-unknown-warning-option
+endif
+
 TYPES = $(wildcard $(srcdir)/src/types/*/*_type.c)
 expand = awk -v templates=$(srcdir)/sql/templates -v types="$(TYPES)" -f $(srcdir)/sql/expand.awk
 EXPANDED_BY = $(srcdir)/sql/expand.awk $(wildcard $(srcdir)/sql/templates/*.sql) $(TYPES) $(srcdir)/Makefile

@@ -13,8 +13,9 @@
 # random input or a fixed time run in full length on one: see $full. Most files of the suite
 # tap run on one, too: see tap_tests in suites.sh.
 #
-# The upgrade suite runs for the newer version. It needs the version before as a bundle,
-# with which its run begins, always made in a root: see versions.sh.
+# The upgrade suite runs for the newer version, unless $full is "all" for one, another each day. It
+# needs the version before as a bundle, with which its run begins, always made in a root: see
+# versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh, lengths.sh.
 # Reads: full   the version that runs in full length, or "all"; by default another one each
@@ -42,7 +43,7 @@ not_tested() {
 
 # test_versions VERSIONS AT_ONCE SUITE...: VERSIONS must be in ascending order
 test_versions() {
-	local versions=$1 at_once=$2 version before='' found=() native_versions='' wants=(want_build_tools want_native)
+	local versions=$1 at_once=$2 version found=() native_versions='' wants=(want_build_tools want_native)
 	local suites want_root=0
 	local -A old=()
 	shift 2
@@ -73,6 +74,8 @@ test_versions() {
 	! chosen regress readme tap || wants+=(want_ip4r)
 	ensure_packages "${wants[@]}"
 
+	# shellcheck disable=SC2086  # versions
+	choose_upgrades $versions
 	make_roots_beside "$versions"
 	for version in $versions; do
 		if has_assertions "$version"; then
@@ -106,11 +109,9 @@ test_versions() {
 	if chosen upgrade && [ "$(plain_versions ${found[@]+"${found[@]}"} | wc -l)" = 1 ]; then
 		not_tested "${found[*]}" 'no other version to upgrade from'
 	fi
+	choose_upgrades ${found[@]+"${found[@]}"}
 	for version in ${found[@]+"${found[@]}"}; do
 		mkdir -m 1777 "$work/$version" # /tmp of the root
-		! has_assertions "$version" || continue
-		! chosen upgrade || old[$version]=$before
-		before=$version
 	done
 	# the oldest version has nothing to do if only upgrades are tested
 	[ "${suites[*]}" != upgrade ] || [ "${#found[@]}" -lt 2 ] || found=("${found[@]:1}")
@@ -124,18 +125,31 @@ test_versions() {
 	exit
 }
 
+# choose_upgrades VERSION...: sets $old, by version the one before, from which it is upgraded: for all
+# if no other suite runs or all run in full length, else for one, by the date
+choose_upgrades() {
+	local version before='' newer=()
+	old=()
+	chosen upgrade || return 0
+	for version in $(plain_versions "$@"); do
+		[ -z "$before" ] || newer+=("$version")
+		old[$version]=$before
+		before=$version
+	done
+	[ "$full" != all ] && [ "${#suites[@]}" != 1 ] || return 0
+	for version in ${newer[@]+"${newer[@]}"}; do
+		[ "$version" = "${newer[day % ${#newer[@]}]}" ] || old[$version]=
+	done
+}
+
 # make_roots_beside VERSIONS: starts making all missing roots at the same time.
 # ensure_root waits for a root that is being made.
 make_roots_beside() {
-	local version last
-	# shellcheck disable=SC2086  # versions
-	last=$(plain_versions $1 | tail -n 1)
+	local version
 	for version in $1; do
 		release_of "$version" >/dev/null || continue
 		# a version tested without a root needs one for its bundle
-		if is_native "$version"; then
-			{ chosen upgrade && [ "$version" != "$last" ] && ! has_assertions "$version"; } || continue
-		fi
+		! is_native "$version" || [[ " ${old[*]} " = *" $version "* ]] || continue
 		! root_finished "$version" || continue
 		set -m
 		ensure_root "$version" >"$work/root-$version.log" 2>&1 </dev/null &

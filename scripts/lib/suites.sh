@@ -182,8 +182,10 @@ clang_warns=COPT=-O0
 
 # The companion for PostGIS: compiler warnings, exported names, its own tests.
 check_postgis() {
-	local compiler name flags=("$clang_warns") status=0
-	for compiler in clang gcc; do
+	local compiler name flags=("$clang_warns") compilers=(clang gcc) status=0
+	# of several versions, clang on the newest
+	[ -z "$share" ] || chosen compilers || [ "${#suites[@]}" = 1 ] || { compilers=(gcc) && flags=(); }
+	for compiler in "${compilers[@]}"; do
 		build -C "$work/src/postgis" clean
 		if ! build -C "$work/src/postgis" WERROR=1 CC="${CCACHE_DIR:+ccache }$compiler" ${flags[@]+"${flags[@]}"}; then
 			printf 'not ok - %s has warnings\n' "$compiler"
@@ -206,10 +208,17 @@ check_postgis() {
 # The tests that other tests depend on.
 first_tests='opclass compare'
 
-# In a copy, because the following suites use what is built. That is gcc's, without warnings;
-# so is the bitcode for JIT compilation, by the clang that its version of LLVM has.
+# gcc has built the library, and the clang of the server's LLVM its bitcode for JIT compilation, both
+# with warnings as errors. For a server without LLVM, clang compiles a copy, because the following
+# suites use what is built.
 check_compilers() {
+	local bitcode
 	printf 'ok - %s\n' "$(gcc --version | head -n 1)"
+	bitcode=$(find "$work/src/src" -name '*.bc' | wc -l)
+	if [ "$bitcode" != 0 ]; then
+		printf 'ok - clang: bitcode of %s files\n' "$bitcode"
+		return
+	fi
 	as_server mkdir "$work/compilers"
 	copy_sources "$work/compilers"
 	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang" "$clang_warns" with_llvm=no; then
@@ -377,10 +386,10 @@ check_phrases() (
 	return "$status"
 )
 
-# Builds and installs as a reader does, replacing the earlier build, with the same options:
-# make takes them from MAKEFLAGS, with words quoted by backslashes.
+# Builds and installs as a reader does, replacing the earlier build, with the same options, so that
+# ccache has what is compiled: make takes them from MAKEFLAGS, with words quoted by backslashes.
 check_documents() {
-	local option flags=
+	local option flags="-j$(nproc) WERROR=1 "
 	# for blocks that need the companion
 	companion_install || return
 	for option in ${build_options[@]+"${build_options[@]}"}; do flags+="${option// /\\ } "; done

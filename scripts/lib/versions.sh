@@ -293,14 +293,16 @@ debian_source() {
 }
 
 # compile_server VERSION DIR PREFIX: configures and compiles DIR/source, and installs it
-# below DIR/root, to be moved to PREFIX, with contrib and the programs of PGXS' tests
+# below DIR/root, to be moved to PREFIX, with what tests use of contrib and the programs of PGXS' tests
 compile_server() {
 	local version=$1 dir=$2 prefix=$3 part
 	cd "$dir/source" &&
 		./configure -q --prefix="$prefix" --enable-cassert --enable-debug --enable-tap-tests \
 			--with-icu --with-libxml --without-readline --without-zlib \
 			CFLAGS='-O1 -fno-omit-frame-pointer' || return
-	for part in . contrib src/test/perl src/test/regress src/test/isolation; do
+	for part in . contrib/{amcheck,auto_explain,btree_gist,cube,earthdistance,file_fdw,pageinspect,pg_buffercache} \
+		contrib/{pg_prewarm,pg_stat_statements,pg_visibility,pgstattuple,postgres_fdw,seg} \
+		src/test/perl src/test/regress src/test/isolation; do
 		make -s -C "$part" -j "$(nproc)" && make -s -C "$part" DESTDIR="$dir/root" install || return
 	done
 	# prove that it works
