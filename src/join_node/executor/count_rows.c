@@ -56,8 +56,7 @@ spq_node_count_init(SpqNodeState *node)
 		(counts->by_build || (node->kind & ~(SPQ_NODE_EMIT_PAIRS | SPQ_NODE_EMIT_PROBES)) == 0);
 	if (counts->by_build)
 	{
-		/* pairs are not returned */
-		Assert(node->filter == NULL);
+		/* pairs are not returned; a filter is that of whole counts */
 		node->side[SPQ_NODE_PROBE].in_result = node->side[SPQ_NODE_BUILD].in_result = false;
 	}
 	counts->in_probe_order = counts->by_probe || node->kind != SPQ_NODE_EMIT_PAIRS;
@@ -150,22 +149,62 @@ finish_run(SpqNodeState *node)
 	return result;
 }
 
+/* Return how many rows of the join an event of the engine is. */
+static inline uint64
+rows_of(SpqJoinEvent event, const SpqJoinPair *pair)
+{
+	return event == SPQ_JOIN_COUNTED_BUILD ? pair->probe : 1;
+}
+
 static inline void
 count_row(SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *pair)
 {
 	SpqNodeCounts *counts = &node->counts;
-	uint64		n = 1;
+	uint64		n = rows_of(event, pair);
 
 	if (event == SPQ_JOIN_PAIR && counts->skip_pairs)
 		n += node->engine->skip(node->join, counts->in_probe_order);
-	else if (event == SPQ_JOIN_COUNTED_BUILD)
-		n = pair->probe;
 	for (int i = 0; i < counts->ncounts; i++)
 	{
 		if (counts->count[i].events & (1 << event))
 			counts->count[i].rows += n;
 	}
 	node->counted += n;
+}
+
+/* Put the counts of a build row into the scan tuple. */
+static void
+put_counts(SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *pair)
+{
+	const List *of_events = list_nth(((CustomScan *) node->css.ss.ps.plan)->custom_private, SPQ_NODE_PLAN_COUNTS);
+	TupleTableSlot *scan = node->css.ss.ss_ScanTupleSlot;
+	int			column = scan->tts_tupleDescriptor->natts - list_length(of_events);
+	ListCell   *lc;
+
+	foreach(lc, of_events)
+	{
+		bool		counts = (lfirst_int(lc) & (1 << event)) != 0;
+
+		scan->tts_values[column] = Int64GetDatum(counts ? rows_of(event, pair) : 0);
+		scan->tts_isnull[column++] = false;
+	}
+}
+
+/*
+ * Return whether a filter accepts the current row, which, if rows of the build side are counted, is one of
+ * them, with its counts.
+ */
+static inline bool
+is_wanted(SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *pair)
+{
+	if (node->filter == NULL)
+		return true;
+	if (node->counts.by_build)
+		put_counts(node, event, pair);
+	if (ExecQual(node->filter, node->css.ss.ps.ps_ExprContext))
+		return true;
+	InstrCountFiltered2(node, 1);
+	return false;
 }
 
 /*
@@ -187,11 +226,8 @@ spq_node_count_rows(SpqNodeState *node)
 	}
 	while ((event = spq_node_next_row(node, &pair)) != SPQ_JOIN_END)
 	{
-		if (!ExecQual(node->filter, node->css.ss.ps.ps_ExprContext))
-		{
-			InstrCountFiltered2(node, 1);
+		if (!is_wanted(node, event, pair))
 			continue;
-		}
 		if (counts->running && !belongs_to_run(node, event, pair))
 		{
 			/* it stays in the scan tuple */

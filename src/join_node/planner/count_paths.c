@@ -16,7 +16,8 @@
  * offered in both roles.
  *
  * If the groups are the rows of the build side's table, since GROUP BY has its primary
- * key, nothing is left to be added up, and the node returns the whole counts.
+ * key, nothing is left to be added up, and the node returns the whole counts, of those
+ * that HAVING wants.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,6 +35,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/planner.h"
 #include "optimizer/prep.h"
+#include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
@@ -417,24 +419,39 @@ groups_are_rows(PlannerInfo *root, const GroupPathExtraData *extra, const RelOpt
 
 /*
  * Return the target list of whole counts: that of the query, if it has only columns and the same counts in the
- * same order.  Otherwise something is computed from them, in a node above.
+ * same order.  Otherwise something is computed from them, in a node above, or only HAVING has some.
  */
 static PathTarget *
 whole_target(const RelOptInfo *grouped_rel, const Wanted *wanted)
 {
-	int			ncounts = 0;
 	ListCell   *lc;
 
 	foreach(lc, grouped_rel->reltarget->exprs)
 	{
 		const Node *expr = lfirst(lc);
 
-		if (IsA(expr, Aggref))
-			ncounts++;
-		else if (!IsA(expr, Var))
+		if (!IsA(expr, Aggref) && !IsA(expr, Var))
 			return wanted->whole;
 	}
-	return ncounts == list_length(wanted->counted) ? grouped_rel->reltarget : wanted->whole;
+	return list_length(grouped_rel->reltarget->exprs) == list_length(wanted->whole->exprs) ?
+		grouped_rel->reltarget : wanted->whole;
+}
+
+/* Let a path return only those of its counts for which HAVING is true. */
+static void
+add_having(PlannerInfo *root, CustomPath *path, List *having)
+{
+	List	   *rinfos = NIL;
+	QualCost	cost;
+	ListCell   *lc;
+
+	foreach(lc, having)
+		rinfos = lappend(rinfos, make_simple_restrictinfo(root, lfirst(lc)));
+	lfirst(list_nth_cell(path->custom_private, SPQ_NODE_PATH_HAVING)) = rinfos;
+	cost_qual_eval(&cost, having, root);
+	path->path.total_cost += cost.startup + cost.per_tuple * path->path.rows;
+	path->path.rows = clamp_row_est(path->path.rows *
+									clauselist_selectivity(root, having, 0, JOIN_INNER, NULL));
 }
 
 /*
@@ -456,6 +473,7 @@ add_whole(PlannerInfo *root, RelOptInfo *grouped_rel, const GroupPathExtraData *
 		return;
 	whole->path.pathtarget = whole_target(grouped_rel, wanted);
 	whole->path.total_cost = Max(whole->path.total_cost - HASHED_ROW * cpu_tuple_cost * whole->path.rows, 0);
+	add_having(root, whole, (List *) extra->havingQual);
 	whole->path.startup_cost = whole->path.total_cost;
 	/* it returns columns and counts, but computes nothing of them */
 	whole->flags &= ~CUSTOMPATH_SUPPORT_PROJECTION;
@@ -470,8 +488,7 @@ add_all_whole(PlannerInfo *root, RelOptInfo *input_rel, RelOptInfo *grouped_rel,
 {
 	ListCell   *lc;
 
-	/* conditions of HAVING need a node above */
-	if (!wanted->grouped || extra->havingQual != NULL)
+	if (!wanted->grouped || contain_subplans(extra->havingQual))
 		return;
 	foreach(lc, input_rel->pathlist)
 	{

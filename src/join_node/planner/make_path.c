@@ -33,7 +33,7 @@ reparameterize(PlannerInfo *root, List *custom_private, RelOptInfo *child_rel)
 						 spq_adjust_appendrel_attrs_multilevel(root,
 															   list_nth(custom_private, i),
 															   child_rel));
-	for (int i = SPQ_NODE_PATH_NUMBERS; i <= SPQ_NODE_PATH_COUNTS; i++)
+	for (int i = SPQ_NODE_PATH_NUMBERS; i <= SPQ_NODE_PATH_HAVING; i++)
 		result = lappend(result, list_nth(custom_private, i));
 	return result;
 }
@@ -122,5 +122,6 @@ spq_node_make_path(const SpqNodeContext *context, Path *probe, Path *build, SpqN
 	path->custom_private = lappend(path->custom_private, kind.distances);
 	path->custom_private = lappend(path->custom_private, numbers);
 	path->custom_private = lappend(path->custom_private, NIL);	/* SPQ_NODE_PATH_COUNTS */
+	path->custom_private = lappend(path->custom_private, NIL);	/* SPQ_NODE_PATH_HAVING */
 	return path;
 }

@@ -254,6 +254,7 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	List	   *hash = list_nth(best_path->custom_private, SPQ_NODE_PATH_HASH),
 			   *all = list_nth(best_path->custom_private, SPQ_NODE_PATH_ALL),
 			   *clear = list_nth(best_path->custom_private, SPQ_NODE_PATH_CLEAR),
+			   *having = list_nth(best_path->custom_private, SPQ_NODE_PATH_HAVING),
 			   *numbers = list_copy(list_nth(best_path->custom_private,
 											 SPQ_NODE_PATH_NUMBERS));
 	Path	   *probe = list_nth(best_path->custom_paths, SPQ_NODE_PROBE),
@@ -309,6 +310,9 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		if (!is_key && !list_member(hash, rinfo))
 			filter_rinfos = lappend(filter_rinfos, rinfo);
 	}
+	/* a condition above the join would have been needed before rows are counted */
+	Assert(having == NIL || other_rinfos == NIL);
+	other_rinfos = list_concat(other_rinfos, having);
 
 	spq_node_orient_clause(key, probe->parent->relids, &probe_arg, &build_arg, &commuted);
 	probe_exprs = list_make1(probe_arg);

@@ -58,7 +58,9 @@ enum
 								 * clearly overlap */
 	SPQ_NODE_PATH_DISTANCES,	/* list of expressions */
 	SPQ_NODE_PATH_NUMBERS,		/* SPQ_NODE_NUMBER_..., without COLLATION */
-	SPQ_NODE_PATH_COUNTS		/* as SPQ_NODE_PLAN_COUNTS */
+	SPQ_NODE_PATH_COUNTS,		/* as SPQ_NODE_PLAN_COUNTS */
+	SPQ_NODE_PATH_HAVING		/* RestrictInfos of the conditions on whole
+								 * counts */
 };
 
 /* custom_private of a CustomScan */
@@ -127,7 +129,8 @@ enum
 	SPQ_NODE_EXPRS_RECHECK_CLEAR,	/* those of them to evaluate for pairs
 									 * whose boxes clearly overlap */
 	SPQ_NODE_EXPRS_FILTER,		/* conditions above the join, evaluated for
-								 * each row */
+								 * each row, or, on whole counts, for each
+								 * group */
 	SPQ_NODE_EXPRS_COND,		/* the key: for EXPLAIN, and to check
 								 * privileges */
 	SPQ_NODE_EXPRS_JOIN_FILTER, /* conditions besides the key: for EXPLAIN,
