@@ -178,7 +178,7 @@ check_faults() {
 }
 
 # clang only shows its warnings, which are the same without optimization, in half the time.
-clang_warns=COPT=-O0
+clang_warns='COPT=-O0 -g0'
 
 # The companion for PostGIS: compiler warnings, exported names, its own tests.
 check_postgis() {
