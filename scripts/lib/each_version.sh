@@ -14,7 +14,7 @@
 # tap run on one, too: see tap_tests in suites.sh.
 #
 # The upgrade suite runs for the newer version, unless $full is "all" for one, another each day. It
-# needs the version before as a bundle, with which its run begins, always made in a root: see
+# needs the version before as a bundle, always made in a root, beside the suites before it: see
 # versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh, lengths.sh.
@@ -185,6 +185,15 @@ newest_release() {
 	echo "${newest:-${!#}}"
 }
 
+# oldest_for_indent VERSION...: the first that has pgindent, or the last
+oldest_for_indent() {
+	local version
+	for version; do
+		[ "$version" -lt 17 ] || break
+	done
+	echo "$version"
+}
+
 # without_root VERSION...: the first that is tested on this machine itself, or the first
 without_root() {
 	local version
@@ -216,13 +225,12 @@ in_share() {
 	[ "${#suites[@]}" != 1 ] || return 0
 	! has_assertions "$version" || return 1
 	case $1 in
-	indent) [ "$version" = "$(printf '%s\n' "${numbers[@]}" | awk '$1 >= 17' | head -n 1)" ] ;;
+	# gcc compiles for each version; the newest has other long suites
+	indent | compilers) [ "$version" = "$(oldest_for_indent "${numbers[@]}")" ] ;;
 	# these do not depend on the server
 	unit | scripts) [ "$version" = "${numbers[0]}" ] ;;
 	# the same; what they need is on this machine, not in a version's root
 	model | site | package) [ "$version" = "$(without_root "${numbers[@]}")" ] ;;
-	# gcc compiles for each version
-	compilers) [ "$version" = "$(newest_release "${numbers[@]}")" ] ;;
 	# takes five minutes
 	readme) [ "$version" = "$(newest_release "${numbers[@]}")" ] || { [ "$full" = all ] && [ "$version" = "${numbers[0]}" ]; } ;;
 	# on a server with assertions, the suite tap injects faults
@@ -271,9 +279,12 @@ run_version() {
 	esac
 	[ "$full" = all ] || options+=(--share "$(number_of "$version")/${#found[@]}")
 	if [ -n "${old[$version]:-}" ]; then
-		local started=$EPOCHREALTIME log=$work/bundle-${old[$version]}.log
-		make_bundle "${old[$version]}" "$version" >"$log" 2>&1 || { tail -n 20 "$log" && return 1; }
-		line bundle "PostgreSQL ${old[$version]} with spqtree, to upgrade from ($(seconds "$started"))"
+		# suites.sh waits until this file is removed
+		: >"$dir/old.making"
+		{
+			make_bundle "${old[$version]}" "$version" || true
+			rm "$dir/old.making"
+		} >"$dir/old.log" 2>&1 </dev/null &
 	fi
 	if is_native "$version"; then
 		SPQTREE_OLD=$dir/old in_version "$version" '' scripts/test "${options[@]}" "${own[@]}"
