@@ -207,6 +207,8 @@ INSERT INTO other VALUES
   ('SELECT a.id, b.kind, count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id, b.kind', false),
   ('SELECT a.id, count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY GROUPING SETS (a.id, ())', false),
   ('SELECT DISTINCT a.id FROM [A] a JOIN [B] b ON a.b && b.b', false),
+  ('SELECT a.big, grouping(a.big), count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.big', false),
+  ('SELECT a.id, count(*) FROM [A] a JOIN [B] b ON a.b && b.b GROUP BY a.id HAVING grouping(a.id) = 0', false),
   -- a join below has put nulls into a column that has none in its table
   ('SELECT c.id, count(x.id), count(*) FROM [B] c LEFT JOIN [A] x ON x.id = c.id + 290 JOIN [B] b ON c.b && b.b GROUP BY c.id', false);
 SELECT c.same, c.counted = o.counts AS as_expected, o.query
@@ -237,6 +239,12 @@ FROM unnest(ARRAY['count(*) > 3', 'count(b.id) = 0', 'count(b.id) <= 1', 'count(
                   'count(*) > (SELECT two FROM keyed WHERE id = 10)', 'count(*) > (SELECT k.two FROM keyed k WHERE k.id = a.id)']) condition,
      unnest('{INNER,LEFT,RIGHT}'::text[]) kind,
      format('SELECT a.two, 2 * count(*) AS twice, a.id FROM keyed a %s JOIN r b ON a.b && b.b GROUP BY a.two, a.id, a.same HAVING %s', kind, condition) q,
+     compare('hash', q) c, tst.plan_of(q) plan ORDER BY 1, 2;
+-- The same column or count twice: as many columns as there are counts and columns to compare, but not these.
+SELECT columns, condition, c.same, cardinality(tst.rows(q)) > 0 AS some, whole(plan) AS whole
+FROM unnest('{"a.id, count(*), count(*)","a.two, a.id, a.id, count(*)","count(b.id), count(b.id)"}'::text[]) columns,
+     unnest('{"count(b.id) = 0","count(*) > 1 OR a.same > 200",count(b.id) > a.same % 3,"count(*) > 1 AND count(b.big) < 4"}'::text[]) condition,
+     format('SELECT %s FROM keyed a LEFT JOIN r b ON a.b && b.b GROUP BY a.id, a.two, a.same HAVING %s', columns, condition) q,
      compare('hash', q) c, tst.plan_of(q) plan ORDER BY 1, 2;
 BEGIN;
 SELECT FROM use('hash');

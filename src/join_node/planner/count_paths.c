@@ -167,6 +167,9 @@ find_wanted(PlannerInfo *root, const RelOptInfo *grouped_rel, const GroupPathExt
 	{
 		Aggref	   *aggref = lfirst(lc);
 
+		/* a number that only an Agg knows, as it computes it */
+		if (IsA(aggref, GroupingFunc))
+			return false;
 		if (!IsA(aggref, Aggref))
 		{
 			columns = lappend(columns, aggref);
@@ -419,22 +422,28 @@ groups_are_rows(PlannerInfo *root, const GroupPathExtraData *extra, const RelOpt
 
 /*
  * Return the target list of whole counts: that of the query, if it has only columns and the same counts in the
- * same order.  Otherwise something is computed from them, in a node above, or only HAVING has some.
+ * same order, each once.  Otherwise something is computed from them, in a node above, or only HAVING has some.
  */
 static PathTarget *
 whole_target(const RelOptInfo *grouped_rel, const Wanted *wanted)
 {
+	List	   *of_query = NIL,
+			   *of_whole = NIL;
 	ListCell   *lc;
 
 	foreach(lc, grouped_rel->reltarget->exprs)
 	{
-		const Node *expr = lfirst(lc);
-
-		if (!IsA(expr, Aggref) && !IsA(expr, Var))
+		if (IsA(lfirst(lc), Aggref))
+			of_query = lappend(of_query, lfirst(lc));
+		else if (!IsA(lfirst(lc), Var))
 			return wanted->whole;
 	}
-	return list_length(grouped_rel->reltarget->exprs) == list_length(wanted->whole->exprs) ?
-		grouped_rel->reltarget : wanted->whole;
+	foreach(lc, wanted->whole->exprs)
+	{
+		if (IsA(lfirst(lc), Aggref))
+			of_whole = lappend(of_whole, lfirst(lc));
+	}
+	return equal(of_query, of_whole) ? grouped_rel->reltarget : wanted->whole;
 }
 
 /* Let a path return only those of its counts for which HAVING is true. */
