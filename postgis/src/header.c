@@ -11,6 +11,7 @@
 
 #include "compat.h"
 #include "geometry/gserialized.h"
+#include "types/type.h"
 
 /*
  * Return the first SPQ_GIS_HEADER_SIZE bytes of a value that is compressed or
@@ -26,11 +27,33 @@ spq_gis_get_header(Datum value)
 	return stored;
 }
 
-/* Return the number by which a value names its spatial reference system, as it is stored. */
+/*
+ * Return the number by which a value names its spatial reference system, as it is stored, or
+ * SPQ_TYPE_NO_REFERENCE if it has empty parts beside others: the distances that functions of PostGIS
+ * 3.3.2 return of these depend on the order of arguments (test/sql/clusters.sql).
+ */
 uint32
-spq_gis_srid(Datum value)
+spq_gis_reference(Datum value)
 {
-	const uint8 *bytes = (const uint8 *) VARDATA_ANY(spq_gis_get_header(value));
+	struct varlena *part = spq_gis_get_header(value),
+			   *whole;
+	const uint8 *bytes = (const uint8 *) VARDATA_ANY(part);
+	SpqGisHeader header;
+	SpqGisReader reader;
+	uint32		type;
 
-	return bytes[0] | bytes[1] << 8 | bytes[2] << 16;
+	if (!spq_gis_read_header((const char *) bytes, VARSIZE_ANY_EXHDR(part), &header))
+		return SPQ_TYPE_NO_REFERENCE;
+	memcpy(&type, bytes + header.body, sizeof(type));
+	if (type > SPQ_GIS_POLYGON && type != SPQ_GIS_TRIANGLE && type != SPQ_GIS_CIRCULAR)
+	{
+		whole = PG_DETOAST_DATUM_PACKED(value);
+		reader.bytes = VARDATA_ANY(whole);
+		reader.length = VARSIZE_ANY_EXHDR(whole);
+		reader.at = header.body;
+		reader.axes = header.axes;
+		if (spq_gis_has_empty_part(&reader))
+			return SPQ_TYPE_NO_REFERENCE;
+	}
+	return header.srid[0] | header.srid[1] << 8 | header.srid[2] << 16;
 }

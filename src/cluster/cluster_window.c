@@ -43,7 +43,7 @@ typedef struct WindowCall
 
 /*
  * Give all rows of the partition to the clusters, and note which are NULL.  Return false if
- * values do not have the same reference.
+ * values do not have the same reference, or some have none.
  */
 static bool
 take_rows(WindowObject window, SpqClusterJoin *cluster, const SpqType *type, int nrows, bool *isnull)
@@ -66,7 +66,7 @@ take_rows(WindowObject window, SpqClusterJoin *cluster, const SpqType *type, int
 		{
 			uint32		own = type->reference(value);
 
-			same = !has_reference || own == reference;
+			same = own != SPQ_TYPE_NO_REFERENCE && (!has_reference || own == reference);
 			reference = own;
 			has_reference = true;
 		}

@@ -135,6 +135,9 @@ typedef struct SpqTypeSphere
  */
 #define SPQ_TYPE_SUPPORT 5
 
+/* See "reference". */
+#define SPQ_TYPE_NO_REFERENCE PG_UINT32_MAX
+
 /* Changes with the structs of this file. */
 #define SPQ_TYPE_VERSION 5
 
@@ -255,6 +258,8 @@ struct SpqType
 	/*
 	 * A number of a value, or NULL if values have no such number.  Functions
 	 * of two values, such as "within", raise an error if theirs differ.
+	 * SPQ_TYPE_NO_REFERENCE is that of a value about which "within" may depend
+	 * on the order of its arguments.
 	 */
 	uint32		(*reference) (Datum value);
 

@@ -342,6 +342,8 @@ EXPLAIN (COSTS OFF, VERBOSE) SELECT count(*), count(b.id) FROM plain a LEFT JOIN
 SELECT plan #>> '{0,Plan,Plans,0,Counted}' AS counted, (plan #>> '{0,Plan,Plans,0,Rows Counted}')::int = n AS right_number
 FROM (SELECT count(*) AS n FROM plain a JOIN r b ON a.b && b.b) c,
      LATERAL (SELECT format('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b')) q (query), explained(query) plan;
+SELECT (jsonb_path_query_first(plan, '$.** ? (exists(@."Rows Counted"))') ->> 'Rows Counted')::int = n AS right_number
+FROM (SELECT count(*) AS n FROM keyed a JOIN r b ON a.b && b.b) c, explained('SELECT a.id FROM keyed a JOIN r b ON a.b && b.b GROUP BY a.id, a.two HAVING count(*) > 5') plan;
 SET LOCAL spqtree.enable_counts = off;
 SELECT tst.plan_of('SELECT count(*) FROM plain a JOIN r b ON a.b && b.b') ~ 'Counted' AS counted;
 ROLLBACK;

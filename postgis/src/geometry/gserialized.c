@@ -174,3 +174,61 @@ spq_gis_read_parts(SpqGisReader *reader, SpqGisPartFunction do_part, void *conte
 {
 	return read_parts(reader, 0, do_part, context);
 }
+
+/* Skip a body.  Return false if it is empty, or has an empty part, or its type is not known. */
+static bool
+skip_filled(SpqGisReader *reader, int depth)
+{
+	SpqGisReader counts;
+	uint32		type,
+				count,
+				npoints;
+
+	if (depth > 16 || !spq_gis_read_counts(reader, &type, &count) || count == 0)
+		return false;
+	switch (type)
+	{
+		case SPQ_GIS_POINT:
+		case SPQ_GIS_LINE:
+		case SPQ_GIS_TRIANGLE:
+		case SPQ_GIS_CIRCULAR:
+			return spq_gis_read_points(reader, count) != NULL;
+		case SPQ_GIS_POLYGON:
+			counts = *reader;
+			for (uint32 i = 0; i < count + count % 2; i++)
+				if (!spq_gis_read_number(reader, &npoints))
+					return false;
+			for (uint32 i = 0; i < count; i++)
+				if (!spq_gis_read_number(&counts, &npoints) || npoints == 0 ||
+					spq_gis_read_points(reader, npoints) == NULL)
+					return false;
+			return true;
+		case SPQ_GIS_MULTIPOINT:
+		case SPQ_GIS_MULTILINE:
+		case SPQ_GIS_MULTIPOLYGON:
+		case SPQ_GIS_COLLECTION:
+		case SPQ_GIS_COMPOUND_CURVE:
+		case SPQ_GIS_CURVE_POLYGON:
+		case SPQ_GIS_MULTICURVE:
+		case SPQ_GIS_MULTISURFACE:
+		case SPQ_GIS_POLYHEDRAL_SURFACE:
+		case SPQ_GIS_TIN:
+			for (uint32 i = 0; i < count; i++)
+				if (!skip_filled(reader, depth + 1))
+					return false;
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* Return whether a body of several parts has an empty one, or cannot be read.  One without parts has none. */
+bool
+spq_gis_has_empty_part(SpqGisReader *reader)
+{
+	SpqGisReader counts = *reader;
+	uint32		type,
+				count;
+
+	return !spq_gis_read_counts(&counts, &type, &count) || (count > 0 && !skip_filled(reader, 0));
+}

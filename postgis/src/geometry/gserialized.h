@@ -104,7 +104,7 @@ spq_gis_round_up(float8 x)
 
 /* header.c */
 extern struct varlena *spq_gis_get_header(Datum value);
-extern uint32 spq_gis_srid(Datum value);
+extern uint32 spq_gis_reference(Datum value);
 
 /* gserialized.c */
 extern bool spq_gis_is_plain(const char *bytes);
@@ -114,6 +114,7 @@ extern bool spq_gis_read_number(SpqGisReader *reader, uint32 *number);
 extern const char *spq_gis_read_points(SpqGisReader *reader, uint32 count);
 extern uint32 spq_gis_start_parts(const char *bytes, Size length, SpqGisHeader *header,
 								  SpqGisReader *reader);
+extern bool spq_gis_has_empty_part(SpqGisReader *reader);
 extern bool spq_gis_read_parts(SpqGisReader *reader, SpqGisPartFunction do_part, void *context);
 
 #endif							/* SPQ_GIS_GSERIALIZED_H */

@@ -76,6 +76,14 @@ SELECT ST_ClusterDBSCAN(geom, -1, 2) OVER () FROM member;
 SELECT ST_ClusterDBSCAN(geom, 1, NULL) OVER () FROM member;
 \set VERBOSITY default
 SELECT count(DISTINCT cluster) FROM (SELECT ST_ClusterDBSCAN(geom, 'infinity', 2) OVER () AS cluster FROM member WHERE kind = 0) s;
+-- distances of geometries that have empty parts beside others depend on the order: PostGIS decides
+CREATE TABLE hollow AS
+SELECT * FROM (VALUES (1, 'GEOMETRYCOLLECTION(MULTIPOINT((0 0),(5 0)),POINT EMPTY)'::geometry), (2, 'MULTIPOINT((5 1),EMPTY)')) v (id, geom);
+CREATE FUNCTION hollow_by_postgis(way int, minpoints int) RETURNS int[] LANGUAGE sql SET spqtree.enable_equivalents = off AS $$
+	SELECT array_agg(cluster ORDER BY id) FROM (SELECT id, ST_ClusterDBSCAN(geom, 2, minpoints) OVER (ORDER BY way * id) AS cluster FROM hollow) s $$;
+SELECT way, minpoints, array_agg(cluster ORDER BY id) = hollow_by_postgis(way, minpoints) AS same
+FROM unnest('{-1,1}'::int[]) way, unnest('{1,2}'::int[]) minpoints,
+	LATERAL (SELECT id, ST_ClusterDBSCAN(geom, 2, minpoints) OVER (ORDER BY way * id) AS cluster FROM hollow) s GROUP BY 1, 2 ORDER BY 1, 2;
 -- a user needs rights on the two functions, and on no other
 REVOKE EXECUTE ON FUNCTION ST_DWithin(geometry, geometry, float8), spqtree_bounds(geometry) FROM public;
 CREATE ROLE clusters_user;

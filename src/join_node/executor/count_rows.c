@@ -204,6 +204,8 @@ is_wanted(SpqNodeState *node, SpqJoinEvent event, const SpqJoinPair *pair)
 	if (ExecQual(node->filter, node->css.ss.ps.ps_ExprContext))
 		return true;
 	InstrCountFiltered2(node, 1);
+	if (node->counts.by_build)
+		node->counted += rows_of(event, pair);
 	return false;
 }
 
