@@ -258,8 +258,8 @@ struct SpqType
 	/*
 	 * A number of a value, or NULL if values have no such number.  Functions
 	 * of two values, such as "within", raise an error if theirs differ.
-	 * SPQ_TYPE_NO_REFERENCE is that of a value about which "within" may depend
-	 * on the order of its arguments.
+	 * SPQ_TYPE_NO_REFERENCE is that of a value about which "within" may
+	 * depend on the order of its arguments.
 	 */
 	uint32		(*reference) (Datum value);
 

@@ -310,7 +310,11 @@ spq_node_plan(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		if (!is_key && !list_member(hash, rinfo))
 			filter_rinfos = lappend(filter_rinfos, rinfo);
 	}
-	/* a condition above the join would have been needed before rows are counted */
+
+	/*
+	 * a condition above the join would have been needed before rows are
+	 * counted
+	 */
 	Assert(having == NIL || other_rinfos == NIL);
 	other_rinfos = list_concat(other_rinfos, having);
 
