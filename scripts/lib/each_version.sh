@@ -5,8 +5,7 @@
 #	17  in a root     |--- into a file ---...........shown
 #	18  in a root     waits for its turn   |--- into a file ---|.shown
 #
-# The longest runs begin first, and the others are nice to the two longest, so that none ends long
-# after the others. The output of a run
+# The longest runs begin first, so that none ends long after the others. The output of a run
 # is shown in one piece, in the order of the versions; in the end, the seconds of each suite.
 # A version may be a label, as 15-assert: a server with assertions, see versions.sh.
 #
@@ -297,14 +296,13 @@ run_version() {
 # run_versions AT_ONCE: runs up to this number at a time. The output of the first is shown
 # as it runs; that of the others is kept in files until their turn.
 run_versions() {
-	local at_once=$1 waiting=() longest running=() still=() version log
+	local at_once=$1 waiting=() running=() still=() version log
 	local shown=0 status
 	local -A group=() started=()
 	if [ "${#found[@]}" -gt 0 ]; then
 		choose_full
 		[ "${#found[@]}" = 1 ] || line length "in full on $full, of what is random or takes a fixed time"
 		mapfile -t waiting < <(by_length)
-		longest=" ${waiting[*]:0:2} "
 	fi
 	while [ "$shown" -lt "${#found[@]}" ]; do
 		while [ "${#waiting[@]}" -gt 0 ] && [ "${#running[@]}" -lt "$at_once" ]; do
@@ -316,7 +314,6 @@ run_versions() {
 			set -m
 			{
 				status=0
-				[[ "$longest" = *" $version "* ]] || renice -n 5 -p "$BASHPID" >/dev/null || true
 				run_version "$version" || status=$?
 				printf '%s %s\n' "$status" "$(minutes "${started[$version]}")" >"$work/$version.end"
 			} >"$work/$version.log" 2>&1 </dev/null &

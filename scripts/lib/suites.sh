@@ -195,7 +195,7 @@ check_postgis() {
 	[ -z "$share" ] || chosen compilers || [ "${#suites[@]}" = 1 ] || { compilers=(gcc) && flags=(); }
 	for compiler in "${compilers[@]}"; do
 		build -C "$work/src/postgis" clean
-		if ! build -C "$work/src/postgis" WERROR=1 CC="${CCACHE_DIR:+ccache }$compiler" ${flags[@]+"${flags[@]}"}; then
+		if ! build -C "$work/src/postgis" WERROR=1 CC="${CCACHE_DIR:+ccache }$compiler${CCACHE_DIR:+ -MD}" ${flags[@]+"${flags[@]}"}; then
 			printf 'not ok - %s has warnings\n' "$compiler"
 			return 1
 		fi
@@ -229,7 +229,7 @@ check_compilers() {
 	fi
 	as_server mkdir "$work/compilers"
 	copy_sources "$work/compilers"
-	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang" "$clang_warns" with_llvm=no; then
+	if build -C "$work/compilers" WERROR=1 CC="${CCACHE_DIR:+ccache }clang${CCACHE_DIR:+ -MD}" "$clang_warns" with_llvm=no; then
 		printf 'ok - %s\n' "$(clang --version | head -n 1)"
 	else
 		echo 'not ok - clang has warnings'
