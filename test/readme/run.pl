@@ -12,7 +12,7 @@
 # that the server runs from. SANDBOX is a directory that does not exist yet. In it,
 #
 #	spqtree     is a copy of the sources
-#	make        is make, with PG_CONFIG and DESTDIR
+#	make        is make, with PG_CONFIG, DESTDIR and MAKEFLAGS
 #	sudo        runs the command as the same user
 #
 # and all other commands are real.
@@ -249,7 +249,10 @@ sub make_sandbox
 {
 	foreach ($sandbox, "$sandbox/bin", "$sandbox/home") { mkdir $_ or die "cannot make $_: $!\n"; }
 	write_file("$sandbox/bin/sudo", "#!/bin/sh\nexec \"\$@\"\n");
-	write_file("$sandbox/bin/make", "#!/bin/sh\nPATH=\${PATH#*:}\nexec make PG_CONFIG='$ENV{PG_CONFIG}' DESTDIR='$ENV{DESTDIR}' \"\$@\"\n");
+	# scripts unset MAKEFLAGS
+	my $flags = $ENV{MAKEFLAGS} // '';
+	write_file("$sandbox/bin/make", "#!/bin/sh\nPATH=\${PATH#*:}\n"
+		. "MAKEFLAGS='$flags' exec make PG_CONFIG='$ENV{PG_CONFIG}' DESTDIR='$ENV{DESTDIR}' \"\$@\"\n");
 	chmod 0755, glob "$sandbox/bin/*";
 	mkdir $sources or die "cannot make $sources: $!\n";
 	system("tar -C '$top' --exclude='*.o' --exclude='*.bc' --exclude='*.so' -cf - . | tar -C '$sources' -xf -") == 0
