@@ -38,7 +38,7 @@ _regress_old='^(test|    ) +([^ ]+) +\.\.\. (ok|FAILED) +(.*)$'
 _regress_new='^(ok|not ok) +[0-9]+ +[-+] ([^ ]+) +([0-9]+ ms)$'
 _tap_file='^(t|upgrade)/([^ ]+)\.pl \.\.'
 _tap_died='^Dubious, test returned ([0-9]+)'
-_tap_line='^(ok|not ok)( +[0-9]+)?( - (.*))?$'
+_tap_line='^(ok|not ok)( +[0-9]+)?( - (.*)| (# skip .*))?$'
 
 # A pattern for the beginnings of all lines that these functions match.
 _results='^(test |    |ok|not ok|t/|upgrade/|Dubious)'
@@ -69,7 +69,7 @@ read_result() {
 	elif [[ $text =~ $_regress_new ]]; then
 		verdict=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} note=${BASH_REMATCH[3]}
 	elif [[ $text =~ $_tap_line ]]; then
-		verdict=${BASH_REMATCH[1]} name=$file${BASH_REMATCH[4]:-$text} note=
+		verdict=${BASH_REMATCH[1]} name=$file${BASH_REMATCH[4]:-${BASH_REMATCH[5]:-$text}} note=
 	elif [[ $text =~ $_tap_file ]]; then
 		[ -z "$file" ] || number=$((number + 1))
 		file=${BASH_REMATCH[2]}': '
