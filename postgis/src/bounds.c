@@ -105,22 +105,13 @@ add_body(Bounds *bounds, int depth)
 				}
 				return true;
 			}
-		case SPQ_GIS_MULTIPOINT:
-		case SPQ_GIS_MULTILINE:
-		case SPQ_GIS_MULTIPOLYGON:
-		case SPQ_GIS_COLLECTION:
-		case SPQ_GIS_COMPOUND_CURVE:
-		case SPQ_GIS_CURVE_POLYGON:
-		case SPQ_GIS_MULTICURVE:
-		case SPQ_GIS_MULTISURFACE:
-		case SPQ_GIS_POLYHEDRAL_SURFACE:
-		case SPQ_GIS_TIN:
+		default:
+			if (!spq_gis_has_bodies(type))
+				return false;
 			for (uint32 i = 0; i < count; i++)
 				if (!add_body(bounds, depth + 1))
 					return false;
 			return true;
-		default:
-			return false;
 	}
 }
 

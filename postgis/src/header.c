@@ -45,7 +45,7 @@ spq_gis_reference(Datum value)
 	if (!spq_gis_read_header((const char *) bytes, VARSIZE_ANY_EXHDR(part), &header))
 		return SPQ_TYPE_NO_REFERENCE;
 	memcpy(&type, bytes + header.body, sizeof(type));
-	if (type > SPQ_GIS_POLYGON && type != SPQ_GIS_TRIANGLE && type != SPQ_GIS_CIRCULAR)
+	if (spq_gis_has_bodies(type))
 	{
 		whole = PG_DETOAST_DATUM_PACKED(value);
 		reader.bytes = VARDATA_ANY(whole);

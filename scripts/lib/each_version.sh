@@ -13,9 +13,8 @@
 # random input or a fixed time run in full length on one: see $full. Most files of the suite
 # tap run on one, too: see tap_tests in suites.sh.
 #
-# The upgrade suite runs for the newer version, unless $full is "all" for one, another each day. It
-# needs the version before as a bundle, always made in a root, beside the suites before it: see
-# versions.sh.
+# The upgrade suite runs for one version, another each day, and for all if $full is "all". It needs the
+# version before as a bundle, which is made in a root, beside the other suites: see versions.sh.
 #
 # Uses common.sh, packages.sh, postgres.sh, versions.sh, failures.sh, lengths.sh.
 # Reads: full   the version that runs in full length, or "all"; by default another one each

@@ -47,6 +47,13 @@ enum
 	SPQ_GIS_TIN
 };
 
+/* Return whether the contents of a body are bodies. */
+static inline bool
+spq_gis_has_bodies(uint32 type)
+{
+	return type >= SPQ_GIS_MULTIPOINT && type <= SPQ_GIS_TIN && type != SPQ_GIS_CIRCULAR && type != SPQ_GIS_TRIANGLE;
+}
+
 /* Maximum number of bytes before a body, plus those of its type and count. */
 #define SPQ_GIS_HEADER_SIZE		(4 + 8 + 8 * sizeof(float4) + 8)
 
